@@ -1,0 +1,3 @@
+//! The program `secateur`.
+
+fn main() {}

@@ -1,0 +1,32 @@
+//! Criteria: how impure a node is, and what a split gains.
+
+/// The measure of impurity a grower lowers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Criterion {
+    /// `1 − Σ p²` (CART, Shi).
+    Gini,
+    /// `−Σ p log2 p`, in bits (ID3, Shi).
+    Entropy,
+    /// Entropy gain divided by split information (C4.5, El-Khouri).
+    GainRatio,
+    /// Mean squared deviation from the mean (CART regression).
+    Mse,
+    /// Mean absolute deviation from the median.
+    Mae,
+}
+
+impl Criterion {
+    /// Every criterion, with its name in scheme strings.
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("gini", Self::Gini),
+        ("entropy", Self::Entropy),
+        ("gain-ratio", Self::GainRatio),
+        ("mse", Self::Mse),
+        ("mae", Self::Mae),
+    ];
+
+    /// Whether the criterion is for numbers (and not for classes).
+    pub fn is_for_numbers(self) -> bool {
+        matches!(self, Self::Mse | Self::Mae)
+    }
+}

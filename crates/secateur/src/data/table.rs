@@ -1,0 +1,156 @@
+//! A table in memory: named columns of numbers or of values from a list.
+
+use crate::error::{Error, Place, Result, shown, suggestion};
+
+/// The code of a missing nominal value.
+pub const MISSING: u32 = u32::MAX;
+
+/// A nominal column: a code for every row, and what the codes mean.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Nominal {
+    /// The values a row can have, without repetition.
+    pub levels: Vec<String>,
+    /// For every row the index of its value in `levels`, or [`MISSING`].
+    pub codes: Vec<u32>,
+}
+
+/// The cells of one column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// Finite numbers; NaN is a missing value.
+    Numeric(Vec<f64>),
+    /// Values from a list.
+    Nominal(Nominal),
+}
+
+impl Values {
+    /// The number of cells.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Numeric(values) => values.len(),
+            Self::Nominal(nominal) => nominal.codes.len(),
+        }
+    }
+
+    /// Whether there are no cells.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of missing cells.
+    pub fn missing(&self) -> usize {
+        match self {
+            Self::Numeric(values) => values.iter().filter(|v| v.is_nan()).count(),
+            Self::Nominal(nominal) => nominal.codes.iter().filter(|&&c| c == MISSING).count(),
+        }
+    }
+}
+
+/// One named column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Its name, unique in the table.
+    pub name: String,
+    /// Its cells.
+    pub values: Values,
+}
+
+/// A table: columns of equal length with different names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    name: String,
+    columns: Vec<Column>,
+    rows: usize,
+}
+
+impl Table {
+    /// Puts columns together after checking that they fit: equal lengths, different names, finite
+    /// numbers, codes within their lists. `name` is the file or the built-in name.
+    ///
+    /// ```
+    /// use secateur::data::{Column, Table, Values};
+    /// let column = Column { name: "x".into(), values: Values::Numeric(vec![1.0, 2.0]) };
+    /// let table = Table::new("two rows", vec![column]).unwrap();
+    /// assert_eq!(table.rows(), 2);
+    /// ```
+    pub fn new(name: impl Into<String>, columns: Vec<Column>) -> Result<Self> {
+        let name = name.into();
+        let rows = columns.first().map_or(0, |c| c.values.len());
+        let mut seen = std::collections::HashSet::new();
+        for (number, column) in columns.iter().enumerate() {
+            let place = || Place::file(&name).column(number as u64 + 1).attribute(&column.name);
+            if !seen.insert(column.name.as_str()) {
+                return Err(Error::input(
+                    place(),
+                    "another column has the same name; names must be different",
+                ));
+            }
+            if column.values.len() != rows {
+                return Err(Error::input(
+                    place(),
+                    format!("{} cells, but the first column has {rows}", column.values.len()),
+                ));
+            }
+            match &column.values {
+                Values::Numeric(values) => {
+                    if let Some(row) = values.iter().position(|v| v.is_infinite()) {
+                        return Err(Error::input(
+                            place(),
+                            format!(
+                                "row {} is {}; expected a finite number or a missing value (?)",
+                                row + 1,
+                                values[row]
+                            ),
+                        ));
+                    }
+                }
+                Values::Nominal(nominal) => {
+                    let levels = nominal.levels.len() as u64;
+                    if let Some(row) =
+                        nominal.codes.iter().position(|&c| c != MISSING && u64::from(c) >= levels)
+                    {
+                        return Err(Error::input(
+                            place(),
+                            format!("row {} has a code outside the {levels} values", row + 1),
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(Self { name, columns, rows })
+    }
+
+    /// The file or built-in name the table came from.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The columns, in the order of the file.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The columns themselves.
+    pub fn into_columns(self) -> Vec<Column> {
+        self.columns
+    }
+
+    /// The number of the column with this name; an unknown name is an error with a suggestion.
+    pub fn position(&self, name: &str) -> Result<usize> {
+        self.columns.iter().position(|c| c.name == name).ok_or_else(|| {
+            Error::input(
+                Place::file(&self.name),
+                format!(
+                    "there is no column {}{}",
+                    shown(name),
+                    suggestion(name, self.columns.iter().map(|c| c.name.as_str()))
+                ),
+            )
+        })
+    }
+}

@@ -1,0 +1,161 @@
+//! What can go wrong, with the place where it did and what to do about it.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// The result of everything in this library that can fail.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A place in the user's input; parts that are unknown are left out when it is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file as the user named it (`-` is standard input).
+    pub file: Option<String>,
+    /// Line number, from 1.
+    pub line: Option<u64>,
+    /// Column (field) number within the line, from 1.
+    pub column: Option<u64>,
+    /// The attribute concerned.
+    pub attribute: Option<String>,
+}
+
+impl Place {
+    /// A place that knows only its file.
+    pub fn file(name: impl Into<String>) -> Self {
+        Self { file: Some(name.into()), ..Self::default() }
+    }
+
+    /// The same place with a line number (from 1).
+    pub fn line(mut self, line: u64) -> Self {
+        self.line = Some(line);
+        self
+    }
+
+    /// The same place with a column number (from 1).
+    pub fn column(mut self, column: u64) -> Self {
+        self.column = Some(column);
+        self
+    }
+
+    /// The same place with an attribute's name.
+    pub fn attribute(mut self, name: impl Into<String>) -> Self {
+        self.attribute = Some(name.into());
+        self
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if let Some(file) = &self.file {
+            parts.push(if file == "-" { "standard input".into() } else { file.clone() });
+        }
+        if let Some(line) = self.line {
+            parts.push(format!("line {line}"));
+        }
+        if let Some(column) = self.column {
+            parts.push(format!("column {column}"));
+        }
+        if let Some(attribute) = &self.attribute {
+            parts.push(format!("attribute {}", shown(attribute)));
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// A user's text as it is safe and useful to show: quoted, control characters escaped, shortened.
+///
+/// ```
+/// assert_eq!(secateur::error::shown("a\u{1b}b"), "'a\\u{1b}b'");
+/// assert_eq!(secateur::error::shown(&"x".repeat(100)), format!("'{}…'", "x".repeat(60)));
+/// ```
+pub fn shown(text: &str) -> String {
+    let mut out = String::from("'");
+    for (i, c) in text.chars().enumerate() {
+        if i == 60 {
+            out.push('…');
+            break;
+        }
+        if c.is_control() { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out.push('\'');
+    out
+}
+
+/// ` (did you mean 'x'?)` when `wanted` is close to one of `known`, else nothing.
+///
+/// ```
+/// use secateur::error::suggestion;
+/// assert_eq!(suggestion("crat", ["cart", "id3"]), " (did you mean 'cart'?)");
+/// assert_eq!(suggestion("zebra", ["cart", "id3"]), "");
+/// ```
+pub fn suggestion<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let wanted = wanted.to_lowercase();
+    known
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(&wanted, &name.to_lowercase()), name))
+        .filter(|(distance, name)| *distance <= 2.max(name.chars().count() / 3))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| format!(" (did you mean {}?)", shown(name)))
+        .unwrap_or_default()
+}
+
+/// An error of this library.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file cannot be opened or read.
+    #[error("{}: cannot read it: {source}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error("{}: cannot write it: {source}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The data are not what they should be.
+    #[error("{place}: {problem}")]
+    Input {
+        /// Where.
+        place: Place,
+        /// What is wrong, what was expected, what to do.
+        problem: String,
+    },
+    /// A parameter, name or option is wrong.
+    #[error("{0}")]
+    Parameter(String),
+    /// A saved model is not valid.
+    #[error("{file}: not a valid model: {problem}")]
+    Model {
+        /// The file as the user named it.
+        file: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The caller asked to stop.
+    #[error("stopped on request")]
+    Cancelled,
+}
+
+impl Error {
+    /// An error about the data at a place.
+    pub fn input(place: Place, problem: impl Into<String>) -> Self {
+        Self::Input { place, problem: problem.into() }
+    }
+
+    /// An error about a parameter.
+    pub fn parameter(problem: impl Into<String>) -> Self {
+        Self::Parameter(problem.into())
+    }
+
+    /// Whether the call or the input is at fault (rather than the work, a disk or a request to stop).
+    pub fn is_callers(&self) -> bool {
+        !matches!(self, Self::Write { .. } | Self::Cancelled)
+    }
+}

@@ -1,0 +1,158 @@
+//! Everything a grower can be told.
+
+use crate::criterion::Criterion;
+
+/// Which node is split next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// The first branch is grown to its end before the second.
+    DepthFirst,
+    /// Level by level.
+    BreadthFirst,
+    /// The node whose split gains most (per row, as in Shi).
+    BestFirst,
+    /// The node whose split gains most, multiplied by the node's weight.
+    BestFirstWeighted,
+}
+
+/// How a nominal attribute splits a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NominalSplits {
+    /// One branch per value; an attribute is used once on a path.
+    Multiway,
+    /// Two branches, each with a subset of the values.
+    Subset,
+}
+
+/// What happens when a split leaves too little weight in a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MinLeafRule {
+    /// That split is skipped and the best admissible one is taken.
+    Point,
+    /// When the best split is inadmissible the node becomes a leaf (Shi, Figure 3.7).
+    Node,
+}
+
+/// Which number between two neighbouring values becomes the threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ThresholdRule {
+    /// The middle between them.
+    Midpoint,
+    /// A value of the data (C4.5): the smallest one in the table that lies above the middle.
+    DataValue,
+}
+
+/// What a leaf of a regression tree predicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LeafValue {
+    /// The mean.
+    Mean,
+    /// The median.
+    Median,
+}
+
+/// How numeric columns are cut into a few intervals before growing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Discretise {
+    /// Not at all: every value can be a threshold.
+    Off,
+    /// One cut at the median (El-Khouri, regression).
+    Median,
+    /// Cuts in the middle between the medians of the classes (El-Khouri, ID3).
+    ClassMedians,
+}
+
+/// What to grow, and when to stop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GrowSpec {
+    /// The criterion.
+    pub criterion: Criterion,
+    /// C4.5's guards on the gain ratio: only attributes of at least average gain compete, a numeric attribute's gain
+    /// pays for the choice of its threshold, and numeric splits need a share of the rows on each side.
+    pub guards: bool,
+    /// How nominal attributes split.
+    pub nominal: NominalSplits,
+    /// With more than two classes: up to how many values all subsets are tried (above, the principal component orders them).
+    pub exhaustive: usize,
+    /// Which node is next.
+    pub order: Order,
+    /// The weight a branch must have: every branch of a binary split, two branches of a multiway split.
+    pub min_leaf: f64,
+    /// What an inadmissible split leads to.
+    pub min_leaf_rule: MinLeafRule,
+    /// The weight a node must have to be split.
+    pub min_split: f64,
+    /// A split must gain more than this.
+    pub min_gain: f64,
+    /// Splits on a path, at most.
+    pub max_depth: Option<usize>,
+    /// Leaves of the tree, at most.
+    pub max_leaves: Option<usize>,
+    /// Splits of the tree, at most.
+    pub max_splits: Option<usize>,
+    /// A split must be significant at this level by the χ² test of independence.
+    pub chi2: Option<f64>,
+    /// Regression: a node is split only while its mean squared error is larger than this.
+    pub stop_mse: Option<f64>,
+    /// How thresholds are placed.
+    pub threshold: ThresholdRule,
+    /// What the leaves of a regression tree predict.
+    pub leaf: LeafValue,
+    /// How numeric columns are cut first.
+    pub discretise: Discretise,
+    /// Cuts per column, at most, after merging neighbours (with `discretise`).
+    pub cuts: Option<usize>,
+}
+
+impl GrowSpec {
+    /// CART: binary splits by Gini or squared error, grown to the end.
+    pub fn cart(regression: bool) -> Self {
+        Self {
+            criterion: if regression { Criterion::Mse } else { Criterion::Gini },
+            guards: false,
+            nominal: NominalSplits::Subset,
+            exhaustive: 4,
+            order: Order::DepthFirst,
+            min_leaf: 1.0,
+            min_leaf_rule: MinLeafRule::Point,
+            min_split: 2.0,
+            min_gain: 0.0,
+            max_depth: None,
+            max_leaves: None,
+            max_splits: None,
+            chi2: None,
+            stop_mse: None,
+            threshold: ThresholdRule::Midpoint,
+            leaf: LeafValue::Mean,
+            discretise: Discretise::Off,
+            cuts: None,
+        }
+    }
+
+    /// Best-first trees (Shi): as CART, but the node that gains most is split first; two rows in a leaf.
+    pub fn best_first(regression: bool) -> Self {
+        Self { order: Order::BestFirst, min_leaf: 2.0, ..Self::cart(regression) }
+    }
+
+    /// C4.5: guarded gain ratio, one branch per nominal value, thresholds from the data.
+    pub fn c45(regression: bool) -> Self {
+        Self {
+            criterion: if regression { Criterion::Mse } else { Criterion::GainRatio },
+            guards: true,
+            nominal: NominalSplits::Multiway,
+            min_leaf: 2.0,
+            threshold: ThresholdRule::DataValue,
+            ..Self::cart(regression)
+        }
+    }
+
+    /// ID3 as El-Khouri has it: plain gain ratio, one branch per value, numeric columns cut first.
+    pub fn id3(regression: bool) -> Self {
+        Self {
+            criterion: if regression { Criterion::Mse } else { Criterion::GainRatio },
+            nominal: NominalSplits::Multiway,
+            discretise: if regression { Discretise::Median } else { Discretise::ClassMedians },
+            ..Self::cart(regression)
+        }
+    }
+}

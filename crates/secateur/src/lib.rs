@@ -1,0 +1,14 @@
+//! Secateur grows decision trees that can be read, trusted and defended.
+//!
+//! The way of the data: a file is read into a [`data::Table`], its columns are coded to dense
+//! ranks once, a grower turns the coded table into a [`tree::Tree`], and everything after that
+//! (prediction, text, rules, the saved model) reads the tree.
+
+pub mod criterion;
+pub mod data;
+pub mod error;
+pub mod grow;
+pub mod progress;
+pub mod tree;
+
+pub use error::{Error, Place, Result};

@@ -1,0 +1,197 @@
+//! The arena: nodes in the order in which they were made, parents before children, siblings together.
+//!
+//! The order is the order of expansion: the root is node 0, and the `r`-th expansion appends the
+//! children of the node it splits. So a loop forward is top-down, a loop backward is bottom-up, and
+//! the tree after `N` expansions is a prefix of the arena.
+
+use std::sync::Arc;
+
+use super::{Condition, Schema, Target};
+
+/// The index of a node in its arena.
+pub type NodeId = usize;
+
+/// One node. What it knows of the target stands in the tree's [`Stats`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// The node above; the root has none.
+    pub parent: Option<u32>,
+    /// The first child; a leaf has none.
+    pub first_child: Option<u32>,
+    /// How rows are sent to the children; a leaf has none. Children are `first_child..first_child + branches`.
+    pub condition: Option<Condition>,
+    /// The number of training rows that reach the node, in whole or in part.
+    pub rows: u64,
+    /// Their weight; rows with a missing value above count with their share.
+    pub weight: f64,
+    /// The gain of the split (0 at a leaf).
+    pub gain: f64,
+    /// The split's place in the order of expansion, from 0 (unused at a leaf).
+    pub rank: u32,
+}
+
+/// What the nodes know of the target, in the same order as the nodes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stats {
+    /// Weight of every class: `classes` numbers for each node.
+    Classes {
+        /// The number of classes.
+        classes: usize,
+        /// All weights, node by node.
+        weights: Vec<f64>,
+    },
+    /// Mean and mean squared error around it; the median only where the leaves predict it.
+    Numbers {
+        /// The mean target of every node.
+        mean: Vec<f64>,
+        /// The mean squared deviation from the mean of every node.
+        mse: Vec<f64>,
+        /// The median of every node, or empty when the leaves predict the mean.
+        median: Vec<f64>,
+    },
+}
+
+/// A decision tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    schema: Arc<Schema>,
+    nodes: Vec<Node>,
+    stats: Stats,
+}
+
+impl Tree {
+    /// Puts a tree together from parts that fit: the grower and the model reader see to that.
+    pub(crate) fn from_parts(schema: Arc<Schema>, nodes: Vec<Node>, stats: Stats) -> Self {
+        debug_assert!(!nodes.is_empty());
+        Self { schema, nodes, stats }
+    }
+
+    /// Names and values of attributes and target.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// All nodes; node 0 is the root.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// One node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id]
+    }
+
+    /// What the nodes know of the target.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Whether a node is a leaf.
+    pub fn is_leaf(&self, id: NodeId) -> bool {
+        self.nodes[id].condition.is_none()
+    }
+
+    /// The children of a node, in branch order; empty for a leaf.
+    pub fn children(&self, id: NodeId) -> std::ops::Range<NodeId> {
+        let node = &self.nodes[id];
+        match (&node.condition, node.first_child) {
+            (Some(condition), Some(first)) => {
+                let first = first as usize;
+                first..first + condition.branches()
+            }
+            _ => 0..0,
+        }
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.nodes.iter().filter(|n| n.condition.is_none()).count()
+    }
+
+    /// The depth of every node; the root has 0.
+    pub fn depths(&self) -> Vec<u32> {
+        let mut depths = vec![0u32; self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate().skip(1) {
+            depths[id] = node.parent.map_or(0, |p| depths[p as usize] + 1);
+        }
+        depths
+    }
+
+    /// The number of splits on the longest path.
+    pub fn depth(&self) -> usize {
+        self.depths().into_iter().max().unwrap_or(0) as usize
+    }
+
+    /// The node whose target statistics a node predicts with: itself, or the nearest node above it that
+    /// any training row reached (a branch for a value without training rows has none of its own).
+    pub fn speaker(&self, mut id: NodeId) -> NodeId {
+        while self.nodes[id].weight <= 0.0 {
+            match self.nodes[id].parent {
+                Some(parent) => id = parent as usize,
+                None => break,
+            }
+        }
+        id
+    }
+
+    /// The class weights of a node; empty for regression.
+    pub fn class_weights(&self, id: NodeId) -> &[f64] {
+        match &self.stats {
+            Stats::Classes { classes, weights } => &weights[id * classes..(id + 1) * classes],
+            Stats::Numbers { .. } => &[],
+        }
+    }
+
+    /// The class a node predicts: the largest weight, the first of equal ones.
+    pub fn label(&self, id: NodeId) -> usize {
+        largest(self.class_weights(self.speaker(id)))
+    }
+
+    /// The number a node of a regression tree predicts: the median where the tree has medians, else the mean.
+    pub fn value(&self, id: NodeId) -> f64 {
+        let id = self.speaker(id);
+        match &self.stats {
+            Stats::Classes { .. } => f64::NAN,
+            Stats::Numbers { mean, median, .. } => median.get(id).copied().unwrap_or(mean[id]),
+        }
+    }
+
+    /// The training error of a node seen as a leaf: the weight of the rows it gets wrong, or for
+    /// regression their squared error around the predicted value.
+    pub fn error(&self, id: NodeId) -> f64 {
+        match &self.stats {
+            Stats::Classes { .. } => {
+                let weights = self.class_weights(id);
+                let right = weights.get(self.label(id)).copied().unwrap_or(0.0);
+                weights.iter().sum::<f64>() - right
+            }
+            Stats::Numbers { mean, mse, .. } => {
+                let off = self.value(id) - mean[id];
+                let weight = self.nodes[id].weight;
+                if weight > 0.0 { weight * (mse[id] + off * off) } else { 0.0 }
+            }
+        }
+    }
+
+    /// The training error per unit of weight: the error rate, or the mean squared error.
+    pub fn training_error(&self) -> f64 {
+        let leaves = (0..self.nodes.len()).filter(|&id| self.is_leaf(id));
+        leaves.map(|id| self.error(id)).sum::<f64>() / self.nodes[0].weight
+    }
+
+    /// Whether the tree predicts classes.
+    pub fn is_classifier(&self) -> bool {
+        matches!(self.schema.target, Target::Classes { .. })
+    }
+}
+
+/// The index of the largest number, the first of equal ones.
+pub(crate) fn largest(numbers: &[f64]) -> usize {
+    let mut best = 0;
+    for (i, &x) in numbers.iter().enumerate() {
+        if x > numbers[best] {
+            best = i;
+        }
+    }
+    best
+}

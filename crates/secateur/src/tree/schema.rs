@@ -1,0 +1,80 @@
+//! What a tree knows of the table it was grown from: names and values.
+
+use serde::{Deserialize, Serialize};
+
+/// The kind of an attribute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Kind {
+    /// Numbers.
+    Numeric,
+    /// Values from a list.
+    Nominal {
+        /// The values; codes in conditions point into this list.
+        values: Vec<String>,
+    },
+}
+
+/// An attribute a tree can test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    #[serde(flatten)]
+    pub kind: Kind,
+}
+
+impl Attribute {
+    /// The values of a nominal attribute; empty for a numeric one.
+    pub fn values(&self) -> &[String] {
+        match &self.kind {
+            Kind::Numeric => &[],
+            Kind::Nominal { values } => values,
+        }
+    }
+}
+
+/// What a tree predicts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Target {
+    /// A class.
+    Classes {
+        /// The target column's name.
+        name: String,
+        /// The class labels, in the order of all class counts.
+        classes: Vec<String>,
+    },
+    /// A number.
+    Number {
+        /// The target column's name.
+        name: String,
+    },
+}
+
+impl Target {
+    /// The target column's name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Classes { name, .. } | Self::Number { name } => name,
+        }
+    }
+
+    /// The class labels; empty for regression.
+    pub fn classes(&self) -> &[String] {
+        match self {
+            Self::Classes { classes, .. } => classes,
+            Self::Number { .. } => &[],
+        }
+    }
+}
+
+/// Attributes and target.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schema {
+    /// The attributes, in the order of the table.
+    pub attributes: Vec<Attribute>,
+    /// The target.
+    pub target: Target,
+}
