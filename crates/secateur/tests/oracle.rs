@@ -5,7 +5,9 @@ mod common;
 use common::*;
 use proptest::prelude::*;
 use secateur::criterion::Criterion;
-use secateur::grow::{Counting, GrowSpec, Grower, MinLeafRule, NominalSplits, Order, Parts, RowCounter, grow};
+use secateur::grow::{
+    Counting, GrowSpec, Grower, MinLeafRule, NominalSplits, Order, Parts, RowCounter, grow,
+};
 use secateur::progress::Silent;
 use secateur::tree::Tree;
 
@@ -25,7 +27,9 @@ fn check(rows: &Rows, tree: &Tree, spec: &GrowSpec, impurity: Impurity) -> Resul
             }
         } else if weight > 0.0 {
             let mean = at[id].iter().map(|p| p.1 * rows.y[p.0]).sum::<f64>() / weight;
-            prop_assert!((tree.value(id) - mean).abs() < 1e-9 || spec.leaf == secateur::grow::LeafValue::Median);
+            prop_assert!(
+                (tree.value(id) - mean).abs() < 1e-9 || spec.leaf == secateur::grow::LeafValue::Median
+            );
         }
         let heavy = |weights: &[f64]| weights.iter().filter(|w| **w + 1e-9 >= spec.min_leaf).count() >= 2;
         let best = all_splits(rows, &at[id], multiway)
@@ -37,7 +41,12 @@ fn check(rows: &Rows, tree: &Tree, spec: &GrowSpec, impurity: Impurity) -> Resul
         match &node.condition {
             Some(condition) => {
                 let (got, weights) = gain(rows, &at[id], condition, impurity);
-                prop_assert!((got - node.gain).abs() < 1e-9, "gain {} counted, {} by definition", node.gain, got);
+                prop_assert!(
+                    (got - node.gain).abs() < 1e-9,
+                    "gain {} counted, {} by definition",
+                    node.gain,
+                    got
+                );
                 prop_assert!(heavy(&weights));
                 prop_assert!(got >= best - 1e-9, "node {id}: {got} found, {best} possible by {condition:?}");
             }
@@ -52,7 +61,13 @@ fn check(rows: &Rows, tree: &Tree, spec: &GrowSpec, impurity: Impurity) -> Resul
 
 fn shapes() -> impl Strategy<Value = Shape> {
     (2usize..40, 2usize..7, prop_oneof![Just(0.0), Just(0.15)], any::<bool>(), 2u32..7).prop_map(
-        |(rows, classes, missing, weights, nominal_values)| Shape { rows, classes, missing, weights, nominal_values },
+        |(rows, classes, missing, weights, nominal_values)| Shape {
+            rows,
+            classes,
+            missing,
+            weights,
+            nominal_values,
+        },
     )
 }
 

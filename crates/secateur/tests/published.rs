@@ -105,7 +105,8 @@ fn nominal_example_is_shis() {
     let table = Table::new("Shi, Table 3.2", vec![column("a", values), column("class", classes)]).unwrap();
     // The best of all 15 subsets is a prefix of the principal component's order for both criteria.
     for exhaustive in [0, 5] {
-        let spec = |criterion| GrowSpec { criterion, exhaustive, max_depth: Some(1), ..GrowSpec::cart(false) };
+        let spec =
+            |criterion| GrowSpec { criterion, exhaustive, max_depth: Some(1), ..GrowSpec::cart(false) };
         let gini = tree(&table, &Roles::default(), &spec(Criterion::Gini));
         close(gini.node(0).gain, 0.06597222222222221);
         assert_eq!(gini.children(0).map(|c| gini.node(c).rows).collect::<Vec<_>>(), [240, 60]);

@@ -1,5 +1,6 @@
 //! Tables: what a file on disk becomes, and the coded form that growing works on.
 
+pub mod builtin;
 mod coded;
 pub(crate) mod codes;
 mod rank;

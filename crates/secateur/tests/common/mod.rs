@@ -42,7 +42,9 @@ pub fn random_table(shape: Shape, seed: u64) -> Table {
         (a * 2.0).floor() as i64 + i64::from(c % 3)
     };
     let target = if shape.classes == 0 {
-        Values::Numeric((0..n).map(|i| signal(i) as f64 + f64::from(rng.random_range(0..8u32)) / 2.0).collect())
+        Values::Numeric(
+            (0..n).map(|i| signal(i) as f64 + f64::from(rng.random_range(0..8u32)) / 2.0).collect(),
+        )
     } else {
         let classes = shape.classes as i64;
         Values::Nominal(Nominal {
@@ -136,9 +138,8 @@ pub fn cost(rows: &Rows, part: &[(usize, f64)], impurity: Impurity) -> f64 {
         return 0.0;
     }
     let shares = || {
-        (0..rows.classes).map(|j| {
-            part.iter().filter(|p| rows.y[p.0] == j as f64).map(|p| p.1).sum::<f64>() / total
-        })
+        (0..rows.classes)
+            .map(|j| part.iter().filter(|p| rows.y[p.0] == j as f64).map(|p| p.1).sum::<f64>() / total)
     };
     total
         * match impurity {
@@ -151,14 +152,20 @@ pub fn cost(rows: &Rows, part: &[(usize, f64)], impurity: Impurity) -> f64 {
             Impurity::Mae => {
                 // The best constant is one of the targets.
                 part.iter()
-                    .map(|c| part.iter().map(|p| p.1 * (rows.y[p.0] - rows.y[c.0]).abs()).sum::<f64>() / total)
+                    .map(|c| {
+                        part.iter().map(|p| p.1 * (rows.y[p.0] - rows.y[c.0]).abs()).sum::<f64>() / total
+                    })
                     .fold(f64::INFINITY, f64::min)
             }
         }
 }
 
 /// The rows of a node sent through a condition: branches with known rows whole and the others in proportion.
-pub fn send(rows: &Rows, part: &[(usize, f64)], condition: &Condition) -> (Vec<Vec<(usize, f64)>>, Vec<Vec<(usize, f64)>>) {
+pub fn send(
+    rows: &Rows,
+    part: &[(usize, f64)],
+    condition: &Condition,
+) -> (Vec<Vec<(usize, f64)>>, Vec<Vec<(usize, f64)>>) {
     let mut known = vec![Vec::new(); condition.branches()];
     let mut unknown = Vec::new();
     for &(row, weight) in part {
@@ -184,7 +191,12 @@ pub fn send(rows: &Rows, part: &[(usize, f64)], condition: &Condition) -> (Vec<V
 }
 
 /// The gain of a condition at a node, from the definition: on the known rows, in proportion to their weight.
-pub fn gain(rows: &Rows, part: &[(usize, f64)], condition: &Condition, impurity: Impurity) -> (f64, Vec<f64>) {
+pub fn gain(
+    rows: &Rows,
+    part: &[(usize, f64)],
+    condition: &Condition,
+    impurity: Impurity,
+) -> (f64, Vec<f64>) {
     let (known, _) = send(rows, part, condition);
     let whole: Vec<(usize, f64)> = known.concat();
     let total: f64 = part.iter().map(|p| p.1).sum();
@@ -210,7 +222,8 @@ pub fn all_splits(rows: &Rows, part: &[(usize, f64)], multiway: bool) -> Vec<Con
         numbers.sort_by(f64::total_cmp);
         numbers.dedup();
         for pair in numbers.windows(2) {
-            splits.push(Condition::Threshold { attribute: attribute as u32, below: (pair[0] + pair[1]) / 2.0 });
+            splits
+                .push(Condition::Threshold { attribute: attribute as u32, below: (pair[0] + pair[1]) / 2.0 });
         }
         codes.sort_unstable();
         codes.dedup();
@@ -218,7 +231,10 @@ pub fn all_splits(rows: &Rows, part: &[(usize, f64)], multiway: bool) -> Vec<Con
             continue;
         }
         if multiway {
-            splits.push(Condition::EachValue { attribute: attribute as u32, values: rows.levels[attribute] as u32 });
+            splits.push(Condition::EachValue {
+                attribute: attribute as u32,
+                values: rows.levels[attribute] as u32,
+            });
             continue;
         }
         for mask in 1..(1u32 << (codes.len() - 1)) {
