@@ -9,6 +9,7 @@ pub mod data;
 pub mod error;
 pub mod grow;
 pub mod progress;
+pub mod report;
 pub mod tree;
 
 pub use error::{Error, Place, Result};

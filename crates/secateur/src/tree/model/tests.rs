@@ -198,7 +198,7 @@ proptest! {
                 Model::from_json("m", json(&model).as_slice()).unwrap(),
                 model
             ),
-            Err(e) => prop_assert!(matches!(e, Error::Model { .. })),
+            Err(e) => prop_assert!(matches!(e, Error::Model { .. }), "{}", e),
         }
     }
 }
