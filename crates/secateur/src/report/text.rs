@@ -73,8 +73,8 @@ impl fmt::Display for Text<'_> {
         if self.tree.is_leaf(0) {
             return writeln!(f, "{} {}", glyphs.arrow, words.outcome(0, width - 30));
         }
-        // Deeper parts are listed on their own, so that half the width is left for words.
-        let deepest = (width / 6).max(4);
+        // Deeper parts are listed on their own, so that most of the width is left for words.
+        let deepest = (width / 8).max(4);
         let mut page = Page {
             limit: self.depth_limit(deepest),
             deepest,
@@ -115,6 +115,9 @@ impl Text<'_> {
             (Some(depth), _) => depth.max(1),
             (None, None) => usize::MAX,
             (None, Some(lines)) => {
+                if self.tree.nodes().len() <= lines {
+                    return usize::MAX;
+                }
                 let depths = self.tree.depths();
                 let mut level = vec![0usize; deepest + 1];
                 for &depth in depths.iter().filter(|&&d| d > 0) {
@@ -176,8 +179,9 @@ impl Page<'_> {
             lasts.push(last);
             line += if last { self.words.glyphs.last } else { self.words.glyphs.branch };
             let is_open = !tree.is_leaf(id) && start + depth < self.limit;
-            let tail = self.tail(id, is_open && depth == self.deepest);
-            let room = self.width.saturating_sub(width(&line) + width(&tail)).max(16);
+            let room = self.width.saturating_sub(width(&line));
+            let tail = self.tail(id, is_open && depth == self.deepest, room);
+            let room = room.saturating_sub(width(&tail)).max(16);
             writeln!(f, "{line}{}{tail}", self.words.branch(id, room))?;
             if is_open && depth == self.deepest {
                 self.parts.push_back(id);
@@ -189,7 +193,7 @@ impl Page<'_> {
     }
 
     /// What stands after a branch: nothing when its children follow, else what becomes of its rows.
-    fn tail(&mut self, id: NodeId, is_part: bool) -> String {
+    fn tail(&mut self, id: NodeId, is_part: bool, room: usize) -> String {
         let glyphs = self.words.glyphs;
         let tree = self.words.tree;
         if is_part {
@@ -199,11 +203,20 @@ impl Page<'_> {
         if !tree.is_leaf(id) && !self.is_cut(id) {
             return String::new();
         }
-        let mut tail = format!(" {} {}", glyphs.arrow, self.words.outcome(id, self.width / 3));
+        let mut end = String::new();
         if self.below[id] > 0 {
-            tail += &format!(" {} {} below", glyphs.more, count(u64::from(self.below[id])));
+            end = format!(" {} {} below", glyphs.more, count(u64::from(self.below[id])));
         }
-        tail
+        let (label, support) = (self.words.prediction(id, self.width / 3), self.words.support(id));
+        let full = format!(" {} {label}  ({support}){end}", glyphs.arrow);
+        // The condition gets half of what is left, or as much as most of them need.
+        let most = room.saturating_sub((room / 2).min(28));
+        if width(&full) <= most {
+            return full;
+        }
+        let rest = format!("  ({}){end}", self.words.short_support(id));
+        let label = self.words.prediction(id, most.saturating_sub(width(&rest) + 3).max(8));
+        format!(" {} {label}{rest}", glyphs.arrow)
     }
 
     /// Whether a node's children are not shown because they are too deep.
@@ -236,13 +249,15 @@ fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize)
     writeln!(f, "{line}")?;
     let size = tree.size();
     let leaves = if size.leaves == 1 { "1 leaf".into() } else { format!("{} leaves", count(size.leaves)) };
-    write!(f, "{}, {leaves}, depth {}, training error ", counted(size.nodes, "node"), count(size.depth))?;
+    let size = format!("{}, {leaves}, depth {},", counted(size.nodes, "node"), count(size.depth));
     let (error, all) = (tree.training_error(), tree.node(0).weight);
-    if tree.is_classifier() {
-        writeln!(f, "{} ({} of {})\n", percent(error), weight(tidy(error * all)), weight(all))
+    let error = if tree.is_classifier() {
+        format!("training error {} ({} of {})", percent(error), weight(tidy(error * all)), weight(all))
     } else {
-        writeln!(f, "{} (mean squared, {} rows)\n", rounded(error, 4), count(tree.node(0).rows))
-    }
+        format!("training error {} (mean squared, {} rows)", rounded(error, 4), count(tree.node(0).rows))
+    };
+    let gap = if width(&size) + 1 + width(&error) > room { "\n" } else { " " };
+    writeln!(f, "{size}{gap}{error}\n")
 }
 
 /// A sum of weights without the dust of adding them up.

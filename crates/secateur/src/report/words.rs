@@ -197,21 +197,31 @@ impl<'a> Words<'a> {
 
     /// What the branch to a child asks, in at most `room` columns (or a few more, when `room` is tiny).
     pub(super) fn branch(&self, child: NodeId, room: usize) -> String {
+        self.asked(child, true, room)
+    }
+
+    /// The same without the name of the attribute.
+    pub(super) fn branch_unnamed(&self, child: NodeId, room: usize) -> String {
+        self.asked(child, false, room)
+    }
+
+    fn asked(&self, child: NodeId, is_named: bool, room: usize) -> String {
         let Some(parent) = self.tree.node(child).parent.map(|p| p as usize) else { return String::new() };
-        match &self.tree.node(parent).condition {
-            Some(condition) => {
-                let test = Test::of_branch(condition, child - self.tree.children(parent).start);
-                self.test(condition.attribute(), &test, room)
-            }
-            None => String::new(),
-        }
+        let Some(condition) = &self.tree.node(parent).condition else { return String::new() };
+        let attribute = condition.attribute();
+        let name = is_named.then(|| self.tree.schema().attributes[attribute].name.as_str());
+        let test = Test::of_branch(condition, child - self.tree.children(parent).start);
+        self.phrase(name, attribute, &test, room)
     }
 
     /// A test of an attribute, in at most `room` columns.
     pub(super) fn test(&self, attribute: usize, test: &Test, room: usize) -> String {
-        let name = &self.tree.schema().attributes[attribute].name;
-        let named = |rest: usize| short(name, room.saturating_sub(rest).max(8), self.glyphs);
-        match test {
+        self.phrase(Some(&self.tree.schema().attributes[attribute].name), attribute, test, room)
+    }
+
+    fn phrase(&self, name: Option<&str>, attribute: usize, test: &Test, room: usize) -> String {
+        let named = |room: usize| name.map_or(String::new(), |name| short(name, room.max(8), self.glyphs));
+        let phrase = match test {
             Test::Range { low, high } => {
                 let before = low.filter(|_| high.is_some());
                 let before = before.map_or(String::new(), |low| {
@@ -224,17 +234,23 @@ impl<'a> Words<'a> {
                     }
                     (None, None) => String::new(),
                 };
-                format!("{before}{}{after}", named(width(&before) + width(&after)))
+                format!("{before}{}{after}", named(room.saturating_sub(width(&before) + width(&after))))
             }
-            Test::Values(codes) => self.values(attribute, codes, room),
-        }
+            Test::Values(codes) => self.values(named, attribute, codes, room),
+        };
+        phrase.trim_start().into()
     }
 
     /// `colour = red`, `colour in {red, blue}`, or what it is not when that is shorter. The values that
     /// are not named are always exactly the others of the attribute's list.
-    fn values(&self, attribute: usize, codes: &[u32], room: usize) -> String {
-        let schema = &self.tree.schema().attributes[attribute];
-        let values = schema.values();
+    fn values(
+        &self,
+        named: impl Fn(usize) -> String,
+        attribute: usize,
+        codes: &[u32],
+        room: usize,
+    ) -> String {
+        let values = self.tree.schema().attributes[attribute].values();
         let without = values.len() - codes.len() < codes.len() && codes.len() < values.len();
         let others: Vec<u32>;
         let listed = if without {
@@ -244,29 +260,35 @@ impl<'a> Words<'a> {
         } else {
             codes
         };
-        let value = |code: u32, most: usize| {
-            values.get(code as usize).map_or(String::new(), |v| short(v, most, self.glyphs))
-        };
+        let value = |code: u32, most: usize| short(&values[code as usize], most, self.glyphs);
         if let [only] = listed {
             let sign = if without { self.glyphs.unequal } else { "=" };
             let space = room.saturating_sub(width(sign) + 2);
             let wanted = value(*only, space.max(8));
-            let name =
-                short(&schema.name, space.saturating_sub(width(&wanted)).max(space / 2).max(8), self.glyphs);
+            let name = named(space.saturating_sub(width(&wanted)).max(space / 2));
             let wanted = value(*only, space.saturating_sub(width(&name)).max(8));
             return format!("{name} {sign} {wanted}");
         }
         let sign = if without { "not in" } else { "in" };
-        let name = short(&schema.name, (room / 2).max(8), self.glyphs);
-        let mut out = format!("{name} {sign} {{");
+        let mut out = format!("{} {sign} {{", named(room / 2));
+        let apart =
+            |text: String| if text.contains([',', '{', '}', '\'']) { format!("'{text}'") } else { text };
+        let space = room.saturating_sub(width(&out) + 1);
+        if listed.len() <= space {
+            let whole: Vec<String> = listed.iter().map(|&code| apart(value(code, space + 1))).collect();
+            let whole = whole.join(", ");
+            if width(&whole) <= space {
+                return out + &whole + "}";
+            }
+        }
         for (i, &code) in listed.iter().enumerate() {
             let gap = if i == 0 { "" } else { ", " };
-            let left = listed.len() - i - 1;
-            let tail = if left == 0 { 1 } else { 9 + width(self.glyphs.more) + count(left as u64).len() };
-            let space = room.saturating_sub(width(&out) + gap.len() + tail);
-            let text = value(code, if i == 0 { space.max(8) } else { usize::MAX / 16 });
+            let left = (listed.len() - i - 1) as u64;
+            let tail = format!(", {} {} more}}", self.glyphs.more, count(left));
+            let space = room.saturating_sub(width(&out) + gap.len() + width(&tail));
+            let text = apart(value(code, if i == 0 { space.max(8) } else { space + 1 }));
             if i > 0 && width(&text) > space {
-                out += &format!("{gap}{} {} more", self.glyphs.more, count(left as u64 + 1));
+                out += &format!("{gap}{} {} more", self.glyphs.more, count(left + 1));
                 break;
             }
             out += gap;
@@ -308,6 +330,12 @@ impl<'a> Words<'a> {
             out += &format!(", {} wrong", weight(wrong));
         }
         out
+    }
+
+    /// The weight behind a node and the errors in it, where there is little room.
+    pub(super) fn short_support(&self, id: NodeId) -> String {
+        let wrong = self.wrong(id).map_or(String::new(), |wrong| format!(", {} wrong", weight(wrong)));
+        format!("{}{wrong}", weight(self.tree.node(id).weight))
     }
 
     /// The weight of the rows a leaf gets wrong, if that is more than rounding.

@@ -44,10 +44,10 @@ impl Tree {
     pub fn checked(schema: impl Into<Arc<Schema>>, nodes: Vec<Node>, stats: Stats) -> Result<Tree, String> {
         let schema = schema.into();
         names(&schema)?;
-        arena(&nodes)?;
         for (id, node) in nodes.iter().enumerate() {
             numbers(node).and_then(|()| condition(&schema, node)).map_err(|e| format!("node {id}: {e}"))?;
         }
+        arena(&nodes)?;
         weights(&nodes)?;
         target(&schema, &nodes, &stats)?;
         Ok(Tree::from_parts(schema, nodes, stats))

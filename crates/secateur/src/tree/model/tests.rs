@@ -39,7 +39,28 @@ fn the_file_reads_well() {
         subset(0, "lr-", leaf(&[2.0, 0.25]), leaf(&[0.0, 1.0])),
     ));
     small.about.made_by = "secateur 0.0.0".into();
-    insta::assert_snapshot!(String::from_utf8(json(&small)).unwrap(), @"");
+    insta::assert_snapshot!(String::from_utf8(json(&small)).unwrap(), @r#"
+    {
+    "format": "secateur-model",
+    "version": 1,
+    "scheme": "cart/cost-complexity:cv=10,1se",
+    "made_by": "secateur 0.0.0",
+    "data": "a \"file\".csv",
+    "rows": 4,
+    "seed": 18446744073709551615,
+    "full": {"nodes":3,"leaves":2,"depth":1},
+    "unknown": "fractional",
+    "attributes": [
+    {"name":"colour","type":"nominal","values":["red","green","blue"]}
+    ],
+    "target": {"type":"classes","name":"taste","classes":["good","bad"]},
+    "nodes": [
+    {"parent":null,"split":{"attribute":"colour","left":["red"],"right":["green"]},"first_child":1,"rows":4,"weight":3.25,"counts":[2,1.25],"gain":0.5,"rank":0},
+    {"parent":0,"rows":3,"weight":2.25,"counts":[2,0.25]},
+    {"parent":0,"rows":1,"weight":1,"counts":[0,1]}
+    ]
+    }
+    "#);
 }
 
 #[test]
