@@ -188,6 +188,15 @@ fn bad_files_are_explained() {
 }
 
 #[test]
+fn the_documented_example_loads() {
+    let page = include_str!("../../../../../docs/model-format.md");
+    let example = page.split("```json").nth(1).unwrap().split("```").next().unwrap();
+    let model = Model::from_json("example", example.as_bytes()).unwrap();
+    assert_eq!(model.about.full, model.tree.size());
+    assert_eq!(json(&model), example.trim_start().as_bytes());
+}
+
+#[test]
 fn what_a_later_writer_adds_is_ignored() {
     let good = String::from_utf8(json(&model(weather()))).unwrap();
     let more = good.replacen("\"rows\": 14", "\"rows\": 14, \"colour\": {\"a\": [1, null]}", 1);
