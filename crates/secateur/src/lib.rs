@@ -9,6 +9,7 @@ pub mod data;
 pub mod error;
 pub mod grow;
 pub mod progress;
+pub mod report;
 pub mod split;
 pub mod tree;
 
