@@ -10,5 +10,6 @@ pub mod error;
 pub mod grow;
 pub mod progress;
 pub mod tree;
+pub mod write;
 
 pub use error::{Error, Place, Result};
