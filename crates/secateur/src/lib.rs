@@ -12,5 +12,6 @@ pub mod progress;
 pub mod report;
 pub mod split;
 pub mod tree;
+pub mod write;
 
 pub use error::{Error, Place, Result};
