@@ -7,7 +7,7 @@ use secateur::criterion::{Criterion, Measure};
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
 use secateur::grow::{GrowSpec, grow};
 use secateur::progress::Silent;
-use secateur::tree::{Condition, Side, Tree};
+use secateur::tree::{Condition, Subsets, Tree};
 
 fn tree(table: &Table, roles: &Roles, spec: &GrowSpec) -> Tree {
     grow(&CodedTable::new(table, roles).unwrap(), spec, &Silent).unwrap()
@@ -43,8 +43,8 @@ fn condition(table: &Table, split: &str) -> Condition {
     let (name, value) = split.split_once('=').unwrap();
     let attribute = table.position(name).unwrap();
     let Values::Nominal(nominal) = &table.columns()[attribute].values else { panic!("{name} is nominal") };
-    let sides = nominal.levels.iter().map(|l| if l == value { Side::Left } else { Side::Right }).collect();
-    Condition::Subset { attribute: attribute as u32, sides }
+    let (left, right) = (0..nominal.levels.len() as u32).partition(|&c| nominal.levels[c as usize] == value);
+    Condition::Subset { attribute: attribute as u32, subsets: Box::new(Subsets::new(left, right)) }
 }
 
 #[test]
@@ -112,9 +112,9 @@ fn nominal_example_is_shis() {
         assert_eq!(gini.children(0).map(|c| gini.node(c).rows).collect::<Vec<_>>(), [240, 60]);
         let bits = tree(&table, &Roles::default(), &spec(Criterion::Entropy));
         assert!((bits.node(0).gain - 0.14278063000508623).abs() < 1e-12);
-        let Some(Condition::Subset { sides, .. }) = &bits.node(0).condition else { panic!("a subset") };
-        let left: Vec<usize> = (0..5).filter(|&i| sides[i] == sides[1]).collect();
-        assert!(left == [1, 2] || left == [0, 1, 2], "{left:?}");
+        let Some(Condition::Subset { subsets, .. }) = &bits.node(0).condition else { panic!("a subset") };
+        let with_a2 = if subsets.branch(1) == Some(0) { subsets.left() } else { subsets.right() };
+        assert!(with_a2 == [1, 2] || with_a2 == [0, 1, 2], "{with_a2:?}");
     }
 }
 

@@ -81,7 +81,7 @@ impl<C: Counter> Engine for Counting<'_, C> {
                 if columns[c].is_numeric() {
                     threshold::best(&view, c, histogram, &mut sides)
                 } else {
-                    nominal::best(&view, c, histogram, &mut sides)
+                    nominal::best(&view, c, columns[c].cardinality(), histogram, &mut sides)
                 }
             });
             let best = choose(&view, candidates);

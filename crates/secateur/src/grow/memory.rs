@@ -225,7 +225,8 @@ fn candidate(
     let coded = &block.table.columns()[column];
     if view.rules.criterion == Criterion::Mae {
         rows(block, segment, column, &mut scratch.rows);
-        return absolute::best(view, column, coded.is_numeric(), &mut scratch.rows);
+        let levels = (!coded.is_numeric()).then(|| coded.cardinality());
+        return absolute::best(view, column, levels, &mut scratch.rows);
     }
     if let BlockColumn::Sorted(entries) = &block.columns[column] {
         return scan(view, block, &entries[segment], column, &mut scratch.sides);
@@ -234,7 +235,7 @@ fn candidate(
     if coded.is_numeric() {
         threshold::best(view, column, &scratch.histogram, &mut scratch.sides)
     } else {
-        nominal::best(view, column, &scratch.histogram, &mut scratch.sides)
+        nominal::best(view, column, coded.cardinality(), &scratch.histogram, &mut scratch.sides)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The way to a node as one test per attribute: intervals merged, sets of values intersected.
 
-use crate::tree::{Cell, Condition, NodeId, Side, Tree};
+use crate::tree::{Cell, Condition, NodeId, Tree};
 
 /// What a rule asks of one attribute.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,10 +25,8 @@ impl Test {
             }
             Condition::Threshold { below, .. } => Self::Range { low: Some(*below), high: None },
             Condition::EachValue { .. } => Self::Values(vec![branch as u32]),
-            Condition::Subset { sides, .. } => {
-                let side = if branch == 0 { Side::Left } else { Side::Right };
-                Self::Values((0..).zip(sides).filter(|(_, s)| **s == side).map(|(code, _)| code).collect())
-            }
+            Condition::Subset { subsets, .. } if branch == 0 => Self::Values(subsets.left().into()),
+            Condition::Subset { subsets, .. } => Self::Values(subsets.right().into()),
         }
     }
 

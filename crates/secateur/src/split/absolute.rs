@@ -91,18 +91,18 @@ impl<'a> Heap<'a> {
     }
 }
 
-/// The best split of a column, from the rows of a node that have a value.
-pub(crate) fn best(view: &View, column: usize, numeric: bool, rows: &mut [Row]) -> Option<Candidate> {
+/// The best split of a column, from the rows of a node that have a value. `levels`: the number of values of a nominal column.
+pub(crate) fn best(view: &View, column: usize, levels: Option<u32>, rows: &mut [Row]) -> Option<Candidate> {
     rows.sort_by_key(|r| r.code);
     let known: f64 = rows.iter().map(|r| r.weight).sum();
     let pairs = |rows: &[Row]| -> Vec<(f64, f64)> { rows.iter().map(|r| (r.y, r.weight)).collect() };
     let whole = (known, deviation(&mut pairs(rows)));
     let rules = view.rules;
-    if numeric {
+    let Some(levels) = levels else {
         let floor = rules.scan_floor(view.numeric_floor(known));
         let cut = scan(rows, Best::new(floor, view.tolerance() * view.weight))?;
         return super::threshold::candidate(view, column, cut, whole.0, whole.1);
-    }
+    };
     let mut groups: Vec<(u32, f64, Vec<(f64, f64)>)> = Vec::new();
     for group in rows.chunk_by(|a, b| a.code == b.code) {
         let mut list = pairs(group);
@@ -113,6 +113,9 @@ pub(crate) fn best(view: &View, column: usize, numeric: bool, rows: &mut [Row]) 
         return None;
     }
     if rules.multiway {
+        if !view.can_branch(levels) {
+            return None;
+        }
         let weights: Vec<f64> = groups.iter().map(|g| g.2.iter().map(|r| r.1).sum()).collect();
         let cost = groups.iter_mut().map(|g| deviation(&mut g.2)).sum();
         return view.candidate(column, How::Each, whole, cost, &weights, 1);
@@ -124,11 +127,7 @@ pub(crate) fn best(view: &View, column: usize, numeric: bool, rows: &mut [Row]) 
         .flat_map(|(place, g)| g.2.iter().map(move |&(y, weight)| Row { code: place as u32, y, weight }))
         .collect();
     let cut = scan(&ordered, Best::new(rules.scan_floor(rules.min_leaf), view.tolerance() * view.weight))?;
-    let codes = |part: &[(u32, f64, Vec<(f64, f64)>)]| {
-        let mut codes: Vec<u32> = part.iter().map(|g| g.0).collect();
-        codes.sort_unstable();
-        codes
-    };
+    let codes = |part: &[(u32, f64, Vec<(f64, f64)>)]| part.iter().map(|g| g.0).collect();
     let (left, right) = groups.split_at(cut.upper as usize);
     let how = How::Subset { left: codes(left), right: codes(right) };
     view.candidate(column, how, whole, cut.cost, &[cut.left, cut.right], 1)

@@ -3,7 +3,7 @@
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
 use crate::grow::{GrowSpec, MinLeafRule, NominalSplits, ThresholdRule};
-use crate::tree::{Condition, Side};
+use crate::tree::{Condition, Subsets};
 
 /// The parts of a [`GrowSpec`] that the search for a split needs.
 #[derive(Debug, Clone)]
@@ -109,7 +109,16 @@ pub(crate) struct Candidate {
     pub admissible: bool,
 }
 
+/// An attribute with more values than this is not split into a branch for each at a node with fewer rows than values:
+/// nearly all branches would be empty, and a tree of such splits would not fit into memory.
+const MOST_EMPTY_BRANCHES: u32 = 1024;
+
 impl View<'_> {
+    /// Whether the node may be split into a branch for each of so many values.
+    pub fn can_branch(&self, levels: u32) -> bool {
+        levels <= MOST_EMPTY_BRANCHES || self.weight >= f64::from(levels)
+    }
+
     /// Differences of gain below this are rounding.
     pub fn tolerance(&self) -> f64 {
         let scale = self.rules.measure.scale(self.tally);
@@ -199,14 +208,8 @@ impl How {
                 Condition::Threshold { attribute: column, below }
             }
             Self::Subset { left, right } => {
-                let mut sides = vec![Side::Unseen; coded.cardinality() as usize].into_boxed_slice();
-                for &code in left {
-                    sides[code as usize] = Side::Left;
-                }
-                for &code in right {
-                    sides[code as usize] = Side::Right;
-                }
-                Condition::Subset { attribute: column, sides }
+                let subsets = Subsets::new(left.clone(), right.clone());
+                Condition::Subset { attribute: column, subsets: Box::new(subsets) }
             }
             Self::Each => Condition::EachValue { attribute: column, values: coded.cardinality() },
         }

@@ -6,20 +6,28 @@ use super::{Candidate, Histogram, How, View, principal_order};
 use crate::criterion::TIE;
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
 
-/// The best split of a nominal column from its histogram.
+/// The best split of a nominal column of so many values from its histogram.
 pub(crate) fn best(
     view: &View,
     column: usize,
+    levels: u32,
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
     if histogram.len() < 2 {
         return None;
     }
-    if view.rules.multiway { each(view, column, histogram) } else { subset(view, column, histogram, sides) }
+    if view.rules.multiway {
+        each(view, column, levels, histogram)
+    } else {
+        subset(view, column, histogram, sides)
+    }
 }
 
-fn each(view: &View, column: usize, histogram: &Histogram) -> Option<Candidate> {
+fn each(view: &View, column: usize, levels: u32, histogram: &Histogram) -> Option<Candidate> {
+    if !view.can_branch(levels) {
+        return None;
+    }
     let measure = view.rules.measure;
     let known = histogram.known();
     let tallies = || (0..histogram.len()).map(|i| histogram.tally(i));
@@ -42,11 +50,7 @@ fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSe
         let groups = principal_order(&histogram.tallies, rules.classes);
         sides.run(rules.measure, rules.classes, Prefixes { histogram, known: &known, groups, best })?
     };
-    let code = |list: Vec<usize>| {
-        let mut codes: Vec<u32> = list.into_iter().map(|i| histogram.codes[i]).collect();
-        codes.sort_unstable();
-        codes
-    };
+    let code = |list: Vec<usize>| list.into_iter().map(|i| histogram.codes[i]).collect();
     let how = How::Subset { left: code(left), right: code(right) };
     let whole = (rules.measure.weight(&known), rules.measure.cost(&known));
     view.candidate(column, how, whole, cut.cost, &[cut.left, cut.right], 1)

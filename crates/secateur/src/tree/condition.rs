@@ -11,15 +11,48 @@ pub enum Cell {
     Missing,
 }
 
-/// Where a nominal value goes at a subset split.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// To the first branch.
-    Left,
-    /// To the second branch.
-    Right,
-    /// No training row with this value reached the node: the row is treated as if the value were missing.
-    Unseen,
+/// Which nominal values go where at a subset split. A value on neither side is one that no training row at the node had:
+/// a row with it is treated as if the value were missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subsets {
+    left: Box<[u32]>,
+    right: Box<[u32]>,
+}
+
+impl Subsets {
+    /// The codes that go to the first branch, and those that go to the second.
+    ///
+    /// ```
+    /// use secateur::tree::Subsets;
+    /// let subsets = Subsets::new(vec![4, 1], vec![2]);
+    /// assert_eq!(subsets.left(), [1, 4]);
+    /// assert_eq!((subsets.branch(4), subsets.branch(2), subsets.branch(3)), (Some(0), Some(1), None));
+    /// ```
+    pub fn new(mut left: Vec<u32>, mut right: Vec<u32>) -> Self {
+        left.sort_unstable();
+        right.sort_unstable();
+        Self { left: left.into(), right: right.into() }
+    }
+
+    /// The codes that go to the first branch, ascending.
+    pub fn left(&self) -> &[u32] {
+        &self.left
+    }
+
+    /// The codes that go to the second branch, ascending.
+    pub fn right(&self) -> &[u32] {
+        &self.right
+    }
+
+    /// The branch of a code.
+    #[inline]
+    pub fn branch(&self, code: u32) -> Option<usize> {
+        if self.left.binary_search(&code).is_ok() {
+            Some(0)
+        } else {
+            self.right.binary_search(&code).is_ok().then_some(1)
+        }
+    }
 }
 
 /// How a node sends rows to its branches.
@@ -32,12 +65,12 @@ pub enum Condition {
         /// The threshold.
         below: f64,
     },
-    /// Two branches: a list says where every value goes.
+    /// Two branches, each for a subset of the values.
     Subset {
         /// The attribute tested.
         attribute: u32,
-        /// A side for every value of the attribute.
-        sides: Box<[Side]>,
+        /// Which value goes where.
+        subsets: Box<Subsets>,
     },
     /// One branch per value of the attribute, in the order of its list.
     EachValue {
@@ -82,11 +115,7 @@ impl Condition {
     pub fn route(&self, cell: Cell) -> Option<usize> {
         match (self, cell) {
             (Self::Threshold { below, .. }, Cell::Number(x)) if !x.is_nan() => Some(usize::from(x >= *below)),
-            (Self::Subset { sides, .. }, Cell::Code(code)) => match sides.get(code as usize) {
-                Some(Side::Left) => Some(0),
-                Some(Side::Right) => Some(1),
-                Some(Side::Unseen) | None => None,
-            },
+            (Self::Subset { subsets, .. }, Cell::Code(code)) => subsets.branch(code),
             (Self::EachValue { values, .. }, Cell::Code(code)) if code < *values => Some(code as usize),
             _ => None,
         }

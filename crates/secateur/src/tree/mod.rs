@@ -13,7 +13,7 @@ mod validate;
 
 pub use arena::{Node, NodeId, Stats, Tree};
 pub use bind::Unseen;
-pub use condition::{Cell, Condition, Side};
+pub use condition::{Cell, Condition, Subsets};
 pub use model::{Model, ModelInfo, Size, Unknown};
 pub use predict::{Predictions, Predictor, Smoothing};
 pub use schema::{Attribute, Kind, Schema, Target};

@@ -1,6 +1,6 @@
 //! Trees for tests: small ones built by hand, long chains, and random ones of every shape.
 
-use super::{Attribute, Condition, Kind, Node, Schema, Side, Stats, Target, Tree};
+use super::{Attribute, Condition, Kind, Node, Schema, Stats, Subsets, Target, Tree};
 use crate::data::{Column, MISSING, Nominal, Table, Values};
 
 /// A tree as it is written down in a test.
@@ -27,15 +27,10 @@ pub(crate) fn each(attribute: u32, children: Vec<Sketch>) -> Sketch {
 
 /// A subset split; `sides` has `l`, `r` or `-` (unseen) for every value.
 pub(crate) fn subset(attribute: u32, sides: &str, left: Sketch, right: Sketch) -> Sketch {
-    let side = |c| match c {
-        'l' => Side::Left,
-        'r' => Side::Right,
-        _ => Side::Unseen,
-    };
-    Sketch::Split(
-        Condition::Subset { attribute, sides: sides.chars().map(side).collect() },
-        vec![left, right],
-    )
+    let codes =
+        |side: char| (0..).zip(sides.chars()).filter(|(_, c)| *c == side).map(|(code, _)| code).collect();
+    let subsets = Box::new(Subsets::new(codes('l'), codes('r')));
+    Sketch::Split(Condition::Subset { attribute, subsets }, vec![left, right])
 }
 
 pub(crate) fn numeric(name: &str) -> Attribute {
@@ -246,12 +241,13 @@ pub(crate) fn random(seed: u64, splits: usize, shape: usize) -> Tree {
         } else if dice.below(2) == 0 {
             Condition::EachValue { attribute, values: values as u32 }
         } else {
-            let mut sides: Vec<Side> =
-                (0..values).map(|_| [Side::Left, Side::Right, Side::Unseen][dice.below(5) % 3]).collect();
+            // A side for every value, 2 being none; at least one value on each side.
+            let mut sides: Vec<usize> = (0..values).map(|_| dice.below(5) % 3).collect();
             let first = dice.below(values);
-            sides[first] = Side::Left;
-            sides[(first + 1) % values] = Side::Right;
-            Condition::Subset { attribute, sides: sides.into() }
+            sides[first] = 0;
+            sides[(first + 1) % values] = 1;
+            let codes = |side| (0..values as u32).filter(|&code| sides[code as usize] == side).collect();
+            Condition::Subset { attribute, subsets: Box::new(Subsets::new(codes(0), codes(1))) }
         };
         let branches = condition.branches();
         let first = arena.expand(id, condition);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Condition, Kind, Node, Schema, Side, Stats, Target, Tree};
+use super::{Condition, Kind, Node, Schema, Stats, Target, Tree};
 use crate::error::shown;
 
 /// How far sums of weights may be off, relative to the sum.
@@ -158,10 +158,16 @@ fn condition(schema: &Schema, node: &Node) -> Result<(), String> {
         (Condition::Threshold { below, .. }, Kind::Numeric) => {
             Err(format!("its threshold on {name} is {below}; expected a finite number"))
         }
-        (Condition::Subset { sides, .. }, Kind::Nominal { values }) => {
-            if sides.len() != values.len() {
-                Err(format!("it splits {} values of {name}, which has {}", sides.len(), values.len()))
-            } else if !(sides.contains(&Side::Left) && sides.contains(&Side::Right)) {
+        (Condition::Subset { subsets, .. }, Kind::Nominal { values }) => {
+            let (left, right) = (subsets.left(), subsets.right());
+            let mut codes = [left, right].concat();
+            codes.sort_unstable();
+            if let Some(code) = codes.last().filter(|&&code| code as usize >= values.len()) {
+                Err(format!("its split on {name} names value {code}, but there are {}", values.len()))
+            } else if let Some(twice) = codes.windows(2).find(|w| w[0] == w[1]) {
+                let value = shown(&values[twice[0] as usize]);
+                Err(format!("the value {value} appears twice in its split on {name}"))
+            } else if left.is_empty() || right.is_empty() {
                 Err(format!("its split on {name} leaves one side without values"))
             } else {
                 Ok(())

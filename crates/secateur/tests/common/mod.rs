@@ -207,7 +207,7 @@ pub fn gain(
 
 /// Every split of every attribute at a node.
 pub fn all_splits(rows: &Rows, part: &[(usize, f64)], multiway: bool) -> Vec<Condition> {
-    use secateur::tree::Side;
+    use secateur::tree::Subsets;
     let mut splits = Vec::new();
     for attribute in 0..rows.levels.len() {
         let mut numbers = Vec::new();
@@ -238,11 +238,10 @@ pub fn all_splits(rows: &Rows, part: &[(usize, f64)], multiway: bool) -> Vec<Con
             continue;
         }
         for mask in 1..(1u32 << (codes.len() - 1)) {
-            let mut sides = vec![Side::Unseen; rows.levels[attribute]];
-            for (i, &code) in codes.iter().enumerate() {
-                sides[code as usize] = if mask >> i & 1 == 1 { Side::Left } else { Side::Right };
-            }
-            splits.push(Condition::Subset { attribute: attribute as u32, sides: sides.into_boxed_slice() });
+            let (left, right) = (0..codes.len()).partition::<Vec<usize>, _>(|i| mask >> i & 1 == 1);
+            let pick = |list: Vec<usize>| list.into_iter().map(|i| codes[i]).collect();
+            let subsets = Box::new(Subsets::new(pick(left), pick(right)));
+            splits.push(Condition::Subset { attribute: attribute as u32, subsets });
         }
     }
     splits

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 
 use super::{FORMAT, Model, ModelInfo, Size, Unknown, VERSION};
 use crate::error::{shown, suggestion};
-use crate::tree::{Attribute, Condition, Kind, Node, Schema, Side, Stats, Target, Tree};
+use crate::tree::{Attribute, Condition, Kind, Node, Schema, Stats, Subsets, Target, Tree};
 
 /// Reads and checks; the error says what is wrong and, where it is known, on which line.
 pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
@@ -125,9 +125,6 @@ fn header<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
     }
 }
 
-/// A small file can describe splits over very many values; memory for them has an end.
-const MOST_SIDES: usize = 1 << 32;
-
 /// A node as it stands in the file.
 #[derive(Deserialize)]
 struct Record<'a> {
@@ -181,18 +178,11 @@ impl<'de> Visitor<'de> for Nodes<'_> {
             Target::Classes { classes, .. } => Stats::Classes { classes: classes.len(), weights: Vec::new() },
             Target::Number { .. } => Stats::Numbers { mean: Vec::new(), mse: Vec::new(), median: Vec::new() },
         };
-        let mut sides = 0;
         while let Some(record) = list.next_element::<Record<'_>>()? {
             let id = nodes.len();
             let problem = |problem: String| A::Error::custom(format!("node {id}: {problem}"));
             keep_stats(&mut stats, id, &record).map_err(problem)?;
             let condition = record.split.map(|split| names.condition(&split)).transpose().map_err(problem)?;
-            if let Some(Condition::Subset { sides: own, .. }) = &condition {
-                sides += own.len();
-                if sides > MOST_SIDES {
-                    return Err(problem("the splits by values would not fit into memory".into()));
-                }
-            }
             nodes.push(Node {
                 parent: record.parent,
                 first_child: record.first_child,
@@ -262,22 +252,14 @@ impl<'a> Names<'a> {
                 Ok(Condition::EachValue { attribute, values: values.len() as u32 })
             }
             (None, Some(left), Some(right), None) if matches!(kind, Kind::Nominal { .. }) => {
-                let mut sides = vec![Side::Unseen; values.len()];
-                let left = left.iter().map(|v| (v, Side::Left));
-                for (value, side) in left.chain(right.iter().map(|v| (v, Side::Right))) {
-                    let Some(&code) = values.get(value.as_str()) else {
-                        return Err(format!(
-                            "attribute {} has no value {}",
-                            shown(&split.attribute),
-                            shown(value)
-                        ));
-                    };
-                    if sides[code] != Side::Unseen {
-                        return Err(format!("the value {} appears twice in its split", shown(value)));
-                    }
-                    sides[code] = side;
-                }
-                Ok(Condition::Subset { attribute, sides: sides.into() })
+                let code = |value: &String| {
+                    values.get(value.as_str()).map(|&code| code as u32).ok_or_else(|| {
+                        format!("attribute {} has no value {}", shown(&split.attribute), shown(value))
+                    })
+                };
+                let codes = |list: &[String]| list.iter().map(code).collect::<Result<Vec<u32>, String>>();
+                let subsets = Subsets::new(codes(left)?, codes(right)?);
+                Ok(Condition::Subset { attribute, subsets: Box::new(subsets) })
             }
             (None, Some(_), Some(_), None) => {
                 Err(format!("it splits {} by values from a list, but it is numeric", shown(&split.attribute)))

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{FORMAT, Model, VERSION};
-use crate::tree::{Condition, NodeId, Schema, Side, Stats, Tree};
+use crate::tree::{Condition, NodeId, Schema, Stats, Tree};
 
 /// Writes the whole model. The layout is described in `docs/model-format.md`.
 pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
@@ -84,15 +84,14 @@ fn split(out: &mut impl Write, schema: &Schema, condition: &Condition) -> io::Re
             number(out, *below)?;
         }
         Condition::EachValue { .. } => out.write_all(b",\"each_value\":true")?,
-        Condition::Subset { sides, .. } => {
-            for (name, side) in [("left", Side::Left), ("right", Side::Right)] {
+        Condition::Subset { subsets, .. } => {
+            for (name, codes) in [("left", subsets.left()), ("right", subsets.right())] {
                 write!(out, ",\"{name}\":[")?;
-                let values = attribute.values().iter().zip(sides).filter(|(_, s)| **s == side);
-                for (i, (value, _)) in values.enumerate() {
+                for (i, &code) in codes.iter().enumerate() {
                     if i > 0 {
                         out.write_all(b",")?;
                     }
-                    json(out, value)?;
+                    json(out, &attribute.values()[code as usize])?;
                 }
                 out.write_all(b"]")?;
             }
