@@ -8,7 +8,9 @@ pub mod criterion;
 pub mod data;
 pub mod error;
 pub mod grow;
+pub mod method;
 pub mod progress;
+pub mod scheme;
 pub mod tree;
 
 pub use error::{Error, Place, Result};
