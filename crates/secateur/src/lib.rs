@@ -11,6 +11,7 @@ pub mod grow;
 pub mod method;
 pub mod progress;
 pub mod scheme;
+pub mod split;
 pub mod tree;
 
 pub use error::{Error, Place, Result};

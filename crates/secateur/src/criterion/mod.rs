@@ -1,5 +1,10 @@
 //! Criteria: how impure a node is, and what a split gains.
 
+mod cost;
+pub(crate) mod sides;
+
+pub use cost::{Measure, TIE, xlog2};
+
 /// The measure of impurity a grower lowers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Criterion {
@@ -24,6 +29,11 @@ impl Criterion {
         ("mse", Self::Mse),
         ("mae", Self::Mae),
     ];
+
+    /// The name in scheme strings.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, criterion)| *criterion == self).map_or("", |(name, _)| name)
+    }
 
     /// Whether the criterion is for numbers (and not for classes).
     pub fn is_for_numbers(self) -> bool {

@@ -1,5 +1,111 @@
 //! Growing: one incremental grower, of which the learners are presets.
 
+mod block;
+mod counting;
+mod discretise;
+mod engine;
+mod frontier;
+mod grower;
+mod memory;
+mod significance;
 mod spec;
+mod sprouts;
+mod whole;
 
+pub use counting::{Counter, Counting, Parts, RowCounter};
+pub use discretise::midpoints;
+pub use engine::{Engine, Found, NodeCount};
+pub use grower::Grower;
+pub use significance::independence;
 pub use spec::{Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule};
+
+use crate::data::CodedTable;
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::tree::Tree;
+use block::Block;
+use memory::{Memory, Shared};
+
+/// Grows a tree from a coded table.
+///
+/// ```
+/// use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
+/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::progress::Silent;
+///
+/// let x = Column { name: "x".into(), values: Values::Numeric(vec![1.0, 2.0, 3.0, 4.0]) };
+/// let class = Nominal { levels: vec!["a".into(), "b".into()], codes: vec![0, 0, 1, 1] };
+/// let y = Column { name: "y".into(), values: Values::Nominal(class) };
+/// let table = Table::new("tiny", vec![x, y]).unwrap();
+/// let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+/// let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+/// assert_eq!((tree.leaves(), tree.training_error()), (2, 0.0));
+/// ```
+pub fn grow(table: &CodedTable, spec: &GrowSpec, progress: &dyn Progress) -> Result<Tree> {
+    grow_weighted(table, None, spec, progress)
+}
+
+/// Grows a tree with other row weights than the table's own (a fold is a weight vector; weight 0 leaves a row out).
+pub fn grow_weighted(
+    table: &CodedTable,
+    weights: Option<&[f64]>,
+    spec: &GrowSpec,
+    progress: &dyn Progress,
+) -> Result<Tree> {
+    check(table, weights, spec)?;
+    let cut;
+    let table = if spec.discretise == Discretise::Off {
+        table
+    } else {
+        cut = discretise::discretised(table, weights, spec);
+        &cut
+    };
+    if spec.max_leaves.is_none() && spec.max_splits.is_none() {
+        return whole::grow(table, weights, spec, progress);
+    }
+    // The order decides which splits are made before the limit is reached.
+    let block = Block::root(table, weights)?;
+    let shared = Shared::new(table, spec, block.weights.is_none());
+    let mut grower = Grower::new(Memory::new(block, &shared, rayon::current_num_threads() > 1), spec)?;
+    progress.stage("growing", spec.max_leaves.or(spec.max_splits).unwrap_or(0) as u64);
+    while grower.expand()? {
+        progress.advance(1);
+        if progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
+    }
+    Ok(grower.finish(table))
+}
+
+fn check(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> Result<()> {
+    let regression = table.classes() == 0;
+    if spec.criterion.is_for_numbers() != regression {
+        let (target, fitting) =
+            if regression { ("numbers", "mse or mae") } else { ("classes", "gini, entropy or gain-ratio") };
+        return Err(Error::parameter(format!(
+            "the target holds {target}, which the criterion {} does not fit; use {fitting}",
+            spec.criterion.name()
+        )));
+    }
+    if regression && spec.chi2.is_some() {
+        return Err(Error::parameter("the χ² test is for classes; the target holds numbers"));
+    }
+    if !regression && spec.stop_mse.is_some() {
+        return Err(Error::parameter(
+            "stopping by the mean squared error is for numbers; the target holds classes",
+        ));
+    }
+    if regression && spec.discretise == Discretise::ClassMedians {
+        return Err(Error::parameter("cutting at class medians needs classes; use discretise=median"));
+    }
+    if let Some(weights) = weights
+        && (weights.len() != table.rows()
+            || weights.iter().any(|w| !w.is_finite() || *w < 0.0)
+            || weights.iter().all(|w| *w == 0.0))
+    {
+        return Err(Error::parameter(
+            "row weights must be one number of at least 0 for every row, and not all 0",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! The cost of a node: its weight times its impurity, from a tally.
+//!
+//! A *tally* is the small list of sums that a criterion needs: the weight of every class, or for
+//! numbers `[weight, sum, sum of squares]`. Tallies of parts add up to the tally of the whole.
+
+use super::Criterion;
+
+/// The part of a criterion that is computed from tallies (gain ratio is built on entropy; the mean
+/// absolute deviation needs the rows themselves).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// `1 − Σ p²`.
+    Gini,
+    /// `−Σ p log2 p`.
+    Entropy,
+    /// Mean squared deviation.
+    Mse,
+}
+
+impl Measure {
+    /// The measure behind a criterion.
+    pub fn of(criterion: Criterion) -> Self {
+        match criterion {
+            Criterion::Gini => Self::Gini,
+            Criterion::Entropy | Criterion::GainRatio => Self::Entropy,
+            Criterion::Mse | Criterion::Mae => Self::Mse,
+        }
+    }
+
+    /// The weight of a tally.
+    pub fn weight(self, tally: &[f64]) -> f64 {
+        match self {
+            Self::Gini | Self::Entropy => tally.iter().sum(),
+            Self::Mse => tally[0],
+        }
+    }
+
+    /// Weight times impurity of a tally; 0 for an empty one.
+    ///
+    /// ```
+    /// use secateur::criterion::Measure;
+    /// // Nine rows of one class and five of the other: 0.940 bits each.
+    /// assert!((Measure::Entropy.cost(&[9.0, 5.0]) / 14.0 - 0.940_286).abs() < 1e-6);
+    /// assert!((Measure::Gini.cost(&[9.0, 5.0]) / 14.0 - 90.0 / 196.0).abs() < 1e-12);
+    /// ```
+    pub fn cost(self, tally: &[f64]) -> f64 {
+        let weight = self.weight(tally);
+        if weight <= 0.0 {
+            return 0.0;
+        }
+        match self {
+            Self::Gini => weight - tally.iter().map(|x| x * x).sum::<f64>() / weight,
+            Self::Entropy => xlog2(weight) - tally.iter().map(|&x| xlog2(x)).sum::<f64>(),
+            Self::Mse => (tally[2] - tally[1] * tally[1] / weight).max(0.0),
+        }
+    }
+
+    /// How large the numbers are whose difference an impurity is; gains that differ by less than a
+    /// tiny part of this are rounding, and count as equal.
+    pub fn scale(self, tally: &[f64]) -> f64 {
+        match self {
+            Self::Gini | Self::Entropy => 1.0,
+            Self::Mse => tally[2] / tally[0],
+        }
+    }
+}
+
+/// Gains closer than this times [`Measure::scale`] are equal.
+pub const TIE: f64 = 1e-12;
+
+/// `x log2 x`, 0 at 0.
+#[inline]
+pub fn xlog2(x: f64) -> f64 {
+    if x > 0.0 { x * x.log2() } else { 0.0 }
+}

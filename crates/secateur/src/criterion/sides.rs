@@ -1,0 +1,326 @@
+//! Two sides of a node while rows move from the right to the left: what a scan over thresholds keeps up to date.
+
+use super::cost::{Measure, xlog2};
+
+/// Both sides of a binary split. Rows or whole tallies move from right to left; the cost of the pair is
+/// always at hand.
+pub trait Sides {
+    /// What a row says of the target: its class, or its number.
+    type Target: Copy;
+
+    /// Everything on the right.
+    fn start(&mut self, total: &[f64]);
+    /// One row moves.
+    fn row(&mut self, target: Self::Target, weight: f64);
+    /// All rows of a tally move.
+    fn tally(&mut self, tally: &[f64]);
+    /// The weight on the left.
+    fn left(&self) -> f64;
+    /// The weight on the right.
+    fn right(&self) -> f64;
+    /// Cost of the left side plus cost of the right side; both must have weight.
+    fn cost(&self) -> f64;
+}
+
+/// Gini for two classes.
+#[derive(Default)]
+pub struct GiniTwo {
+    left: [f64; 2],
+    right: [f64; 2],
+}
+
+impl Sides for GiniTwo {
+    type Target = u32;
+
+    fn start(&mut self, total: &[f64]) {
+        self.left = [0.0; 2];
+        self.right = [total[0], total[1]];
+    }
+
+    #[inline(always)]
+    fn row(&mut self, class: u32, weight: f64) {
+        let second = if class == 0 { 0.0 } else { weight };
+        let first = weight - second;
+        self.left[0] += first;
+        self.left[1] += second;
+        self.right[0] -= first;
+        self.right[1] -= second;
+    }
+
+    fn tally(&mut self, tally: &[f64]) {
+        for (class, &weight) in tally.iter().enumerate().take(2) {
+            self.left[class] += weight;
+            self.right[class] -= weight;
+        }
+    }
+
+    #[inline(always)]
+    fn left(&self) -> f64 {
+        self.left[0] + self.left[1]
+    }
+
+    #[inline(always)]
+    fn right(&self) -> f64 {
+        self.right[0] + self.right[1]
+    }
+
+    #[inline(always)]
+    fn cost(&self) -> f64 {
+        // n − (a² + b²)/n = 2ab/n on each side; one division for both.
+        let (l, r) = (self.left(), self.right());
+        2.0 * (self.left[0] * self.left[1] * r + self.right[0] * self.right[1] * l) / (l * r)
+    }
+}
+
+/// Gini for any number of classes: sums of squares are kept, so a step costs the same for 2 or 200 classes.
+#[derive(Default)]
+pub struct GiniMany {
+    left: Vec<f64>,
+    right: Vec<f64>,
+    squares: [f64; 2],
+    weights: [f64; 2],
+}
+
+impl Sides for GiniMany {
+    type Target = u32;
+
+    fn start(&mut self, total: &[f64]) {
+        self.left.clear();
+        self.left.resize(total.len(), 0.0);
+        self.right.clear();
+        self.right.extend_from_slice(total);
+        self.squares = [0.0, total.iter().map(|x| x * x).sum()];
+        self.weights = [0.0, total.iter().sum()];
+    }
+
+    #[inline(always)]
+    fn row(&mut self, class: u32, weight: f64) {
+        let left = &mut self.left[class as usize];
+        self.squares[0] += weight * (2.0 * *left + weight);
+        *left += weight;
+        let right = &mut self.right[class as usize];
+        self.squares[1] -= weight * (2.0 * *right - weight);
+        *right -= weight;
+        self.weights[0] += weight;
+        self.weights[1] -= weight;
+    }
+
+    fn tally(&mut self, tally: &[f64]) {
+        for (class, &weight) in tally.iter().enumerate() {
+            if weight != 0.0 {
+                self.row(class as u32, weight);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn left(&self) -> f64 {
+        self.weights[0]
+    }
+
+    #[inline(always)]
+    fn right(&self) -> f64 {
+        self.weights[1]
+    }
+
+    #[inline(always)]
+    fn cost(&self) -> f64 {
+        let [l, r] = self.weights;
+        l + r - (self.squares[0] * r + self.squares[1] * l) / (l * r)
+    }
+}
+
+/// Entropy for any number of classes. With whole counts the logarithms come from a table.
+pub struct Bits<'a> {
+    table: &'a [f64],
+    left: Vec<f64>,
+    right: Vec<f64>,
+    weights: [f64; 2],
+}
+
+impl<'a> Bits<'a> {
+    /// `table[i]` is `i log2 i`; it must cover every whole weight that can occur, or be empty when
+    /// weights are not whole.
+    pub fn new(table: &'a [f64]) -> Self {
+        Self { table, left: Vec::new(), right: Vec::new(), weights: [0.0; 2] }
+    }
+
+    #[inline(always)]
+    fn xlog2(&self, x: f64) -> f64 {
+        // A whole weight indexes the table; without a table the index is out of range.
+        match self.table.get(x as usize) {
+            Some(&y) => y,
+            None => xlog2(x),
+        }
+    }
+}
+
+impl Sides for Bits<'_> {
+    type Target = u32;
+
+    fn start(&mut self, total: &[f64]) {
+        self.left.clear();
+        self.left.resize(total.len(), 0.0);
+        self.right.clear();
+        self.right.extend_from_slice(total);
+        self.weights = [0.0, total.iter().sum()];
+    }
+
+    #[inline(always)]
+    fn row(&mut self, class: u32, weight: f64) {
+        self.left[class as usize] += weight;
+        self.right[class as usize] -= weight;
+        self.weights[0] += weight;
+        self.weights[1] -= weight;
+    }
+
+    fn tally(&mut self, tally: &[f64]) {
+        for (class, &weight) in tally.iter().enumerate() {
+            self.row(class as u32, weight);
+        }
+    }
+
+    #[inline(always)]
+    fn left(&self) -> f64 {
+        self.weights[0]
+    }
+
+    #[inline(always)]
+    fn right(&self) -> f64 {
+        self.weights[1]
+    }
+
+    #[inline(always)]
+    fn cost(&self) -> f64 {
+        let mut cost = self.xlog2(self.weights[0]) + self.xlog2(self.weights[1]);
+        for (&l, &r) in self.left.iter().zip(&self.right) {
+            cost -= self.xlog2(l) + self.xlog2(r);
+        }
+        cost
+    }
+}
+
+/// Squared error.
+#[derive(Default)]
+pub struct Squares {
+    left: [f64; 2],
+    total: [f64; 3],
+}
+
+impl Sides for Squares {
+    type Target = f64;
+
+    fn start(&mut self, total: &[f64]) {
+        self.left = [0.0; 2];
+        self.total = [total[0], total[1], total[2]];
+    }
+
+    #[inline(always)]
+    fn row(&mut self, y: f64, weight: f64) {
+        self.left[0] += weight;
+        self.left[1] += weight * y;
+    }
+
+    fn tally(&mut self, tally: &[f64]) {
+        self.left[0] += tally[0];
+        self.left[1] += tally[1];
+    }
+
+    #[inline(always)]
+    fn left(&self) -> f64 {
+        self.left[0]
+    }
+
+    #[inline(always)]
+    fn right(&self) -> f64 {
+        self.total[0] - self.left[0]
+    }
+
+    #[inline(always)]
+    fn cost(&self) -> f64 {
+        let [l, sum] = self.left;
+        let (r, rest) = (self.right(), self.total[1] - sum);
+        self.total[2] - (sum * sum * r + rest * rest * l) / (l * r)
+    }
+}
+
+/// One pair of sides of every kind, kept so that a search for a split allocates nothing.
+pub(crate) struct SidesSet<'a> {
+    pub two: GiniTwo,
+    pub many: GiniMany,
+    pub bits: Bits<'a>,
+    pub squares: Squares,
+}
+
+impl<'a> SidesSet<'a> {
+    /// `table` as in [`Bits::new`].
+    pub fn new(table: &'a [f64]) -> Self {
+        Self {
+            two: GiniTwo::default(),
+            many: GiniMany::default(),
+            bits: Bits::new(table),
+            squares: Squares::default(),
+        }
+    }
+
+    /// Runs the same code with the sides that fit a measure and a number of classes.
+    pub fn run<R>(&mut self, measure: Measure, classes: usize, run: impl SidesRun<R>) -> R {
+        match measure {
+            Measure::Gini if classes == 2 => run.run(&mut self.two),
+            Measure::Gini => run.run(&mut self.many),
+            Measure::Entropy => run.run(&mut self.bits),
+            Measure::Mse => run.run(&mut self.squares),
+        }
+    }
+}
+
+/// Code that works with any sides (a closure that is generic).
+pub(crate) trait SidesRun<R> {
+    fn run<S: Sides>(self, sides: &mut S) -> R;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check<S: Sides>(measure: Measure, mut sides: S, tallies: &[Vec<f64>]) {
+        let size = tallies[0].len();
+        let sum =
+            |part: &[Vec<f64>]| -> Vec<f64> { (0..size).map(|i| part.iter().map(|t| t[i]).sum()).collect() };
+        sides.start(&sum(tallies));
+        for cut in 1..tallies.len() {
+            sides.tally(&tallies[cut - 1]);
+            let (left, right) = (sum(&tallies[..cut]), sum(&tallies[cut..]));
+            assert!((sides.left() - measure.weight(&left)).abs() < 1e-9);
+            assert!((sides.right() - measure.weight(&right)).abs() < 1e-9);
+            let expected = measure.cost(&left) + measure.cost(&right);
+            assert!((sides.cost() - expected).abs() < 1e-9 * expected.max(1.0), "{measure:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sides_cost_what_their_tallies_cost(
+            (classes, rows) in (2usize..7).prop_flat_map(|c|
+                (Just(c), prop::collection::vec((0..c, 0.1f64..9.0, -5.0f64..5.0), 2..30)))
+        ) {
+            let class_tallies: Vec<Vec<f64>> = rows.iter().map(|&(class, w, _)| {
+                let mut t = vec![0.0; classes];
+                t[class] = w;
+                t
+            }).collect();
+            if classes == 2 {
+                check(Measure::Gini, GiniTwo::default(), &class_tallies);
+            }
+            check(Measure::Gini, GiniMany::default(), &class_tallies);
+            check(Measure::Entropy, Bits::new(&[]), &class_tallies);
+            let whole: Vec<Vec<f64>> =
+                class_tallies.iter().map(|t| t.iter().map(|x| x.ceil()).collect()).collect();
+            let table: Vec<f64> = (0..300).map(|i| xlog2(f64::from(i))).collect();
+            check(Measure::Entropy, Bits::new(&table), &whole);
+            let moments: Vec<Vec<f64>> = rows.iter().map(|&(_, w, y)| vec![w, w * y, w * y * y]).collect();
+            check(Measure::Mse, Squares::default(), &moments);
+        }
+    }
+}

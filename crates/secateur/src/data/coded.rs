@@ -1,0 +1,323 @@
+//! A table coded once for all growing: every column as small integers, the target as class codes or numbers.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Codes, Column, MISSING, Roles, Table, Values, ranks};
+use crate::error::{Error, Place, Result};
+use crate::tree::{Attribute, Cell, Kind, Schema, Target};
+
+/// What the codes of a column stand for. The code of a missing value is the number of other codes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scale {
+    /// Distinct values in ascending order; the code is the rank.
+    Values(Vec<f64>),
+    /// Ascending cut points; the code is the number of cuts at or below the value.
+    Cuts(Vec<f64>),
+    /// The values of a nominal attribute, that many.
+    Levels(u32),
+}
+
+/// One coded column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CodedColumn {
+    /// The codes, one for each row.
+    pub codes: Codes,
+    /// What they stand for.
+    pub scale: Scale,
+    /// Whether any row has no value.
+    pub has_missing: bool,
+}
+
+impl CodedColumn {
+    fn new(column: &Column) -> Self {
+        let (codes, scale) = match &column.values {
+            Values::Numeric(cells) => {
+                let (values, codes) = ranks(cells);
+                (codes, Scale::Values(values))
+            }
+            Values::Nominal(nominal) => {
+                let levels = nominal.levels.len() as u32;
+                (Codes::pack(nominal.codes.iter().map(|&c| c.min(levels)), levels), Scale::Levels(levels))
+            }
+        };
+        Self::of(codes, scale)
+    }
+
+    /// A column from its parts.
+    pub fn of(codes: Codes, scale: Scale) -> Self {
+        let mut column = Self { codes, scale, has_missing: false };
+        column.has_missing = column.codes.contains(column.cardinality());
+        column
+    }
+
+    /// The number of codes, which is also the code of a missing value.
+    pub fn cardinality(&self) -> u32 {
+        match &self.scale {
+            Scale::Values(values) => values.len() as u32,
+            Scale::Cuts(cuts) => cuts.len() as u32 + 1,
+            Scale::Levels(levels) => *levels,
+        }
+    }
+
+    /// Whether the column is numeric.
+    pub fn is_numeric(&self) -> bool {
+        !matches!(self.scale, Scale::Levels(_))
+    }
+
+    /// A cell with this code, for routing.
+    pub fn cell(&self, code: u32) -> Cell {
+        if code >= self.cardinality() {
+            return Cell::Missing;
+        }
+        match &self.scale {
+            Scale::Values(values) => Cell::Number(values[code as usize]),
+            Scale::Cuts(_) if code == 0 => Cell::Number(f64::NEG_INFINITY),
+            Scale::Cuts(cuts) => Cell::Number(cuts[code as usize - 1]),
+            Scale::Levels(_) => Cell::Code(code),
+        }
+    }
+}
+
+/// The coded target.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CodedTarget {
+    /// The class of every row.
+    Classes {
+        /// The number of classes.
+        classes: usize,
+        /// The class codes.
+        codes: Vec<u32>,
+    },
+    /// The number of every row.
+    Numbers {
+        /// The mean over all rows: sums are taken around it, so that they lose no digits.
+        centre: f64,
+        /// The numbers less the centre.
+        values: Vec<f64>,
+    },
+}
+
+/// A coded table: what growing works on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CodedTable {
+    name: String,
+    schema: Arc<Schema>,
+    columns: Vec<CodedColumn>,
+    target: CodedTarget,
+    weights: Option<Vec<f64>>,
+    rows: usize,
+}
+
+impl CodedTable {
+    /// Codes a table. Columns are coded in parallel.
+    ///
+    /// ```
+    /// use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
+    /// let x = Column { name: "x".into(), values: Values::Numeric(vec![3.0, 1.0, 3.0]) };
+    /// let class = Nominal { levels: vec!["a".into(), "b".into()], codes: vec![0, 1, 0] };
+    /// let y = Column { name: "y".into(), values: Values::Nominal(class) };
+    /// let table = Table::new("tiny", vec![x, y]).unwrap();
+    /// let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+    /// assert_eq!(coded.columns()[0].codes.get(0), 1);
+    /// ```
+    pub fn new(table: &Table, roles: &Roles) -> Result<Self> {
+        let cast = roles.cast(table)?;
+        if table.rows() == 0 {
+            return Err(Error::input(Place::file(table.name()), "the table has no rows"));
+        }
+        if table.rows() > u32::MAX as usize - 1 {
+            return Err(Error::input(
+                Place::file(table.name()),
+                format!("{} rows are more than the 4,294,967,294 that are supported", table.rows()),
+            ));
+        }
+        let columns = table.columns();
+        let mut weights = cast.weights.map(|c| row_weights(table, &columns[c])).transpose()?;
+        if let Some(rows) = without_target(table, cast.target) {
+            if !roles.drop_missing_target {
+                return Err(missing_target(table, cast.target, &rows));
+            }
+            if rows.len() == table.rows() {
+                return Err(Error::input(
+                    Place::file(table.name()).attribute(&columns[cast.target].name),
+                    "every row lacks a value of the target",
+                ));
+            }
+            // A row of no weight takes no part in growing.
+            let weights = weights.get_or_insert_with(|| vec![1.0; table.rows()]);
+            for row in rows {
+                weights[row as usize] = 0.0;
+            }
+        }
+        if weights.as_ref().is_some_and(|w| w.iter().all(|w| *w == 0.0)) {
+            return Err(Error::input(Place::file(table.name()), "no row has a weight above 0"));
+        }
+        if let (true, Values::Numeric(cells)) = (cast.regression, &columns[cast.target].values)
+            && let Some(row) = cells.iter().position(|x| x.abs() > 1e100)
+        {
+            return Err(Error::input(
+                Place::file(table.name()).attribute(&columns[cast.target].name),
+                format!("row {} is {:e}; expected a target between -1e100 and 1e100", row + 1, cells[row]),
+            ));
+        }
+        let (kind, target) = code_target(&columns[cast.target], cast.regression);
+        let coded = cast.attributes.par_iter().map(|&c| CodedColumn::new(&columns[c])).collect();
+        let attributes = cast
+            .attributes
+            .iter()
+            .map(|&c| Attribute {
+                name: columns[c].name.clone(),
+                kind: match &columns[c].values {
+                    Values::Numeric(_) => Kind::Numeric,
+                    Values::Nominal(nominal) => Kind::Nominal { values: nominal.levels.clone() },
+                },
+            })
+            .collect();
+        Ok(Self {
+            name: table.name().into(),
+            schema: Arc::new(Schema { attributes, target: kind }),
+            columns: coded,
+            target,
+            weights,
+            rows: table.rows(),
+        })
+    }
+
+    /// The name of the table.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Names and values.
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// The attributes' columns.
+    pub fn columns(&self) -> &[CodedColumn] {
+        &self.columns
+    }
+
+    /// The target.
+    pub fn target(&self) -> &CodedTarget {
+        &self.target
+    }
+
+    /// The number of classes; 0 for regression.
+    pub fn classes(&self) -> usize {
+        match &self.target {
+            CodedTarget::Classes { classes, .. } => *classes,
+            CodedTarget::Numbers { .. } => 0,
+        }
+    }
+
+    /// The row weights, when they are not all one.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// The weight of a row.
+    pub fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |w| w[row])
+    }
+
+    /// The number of rows, those of no weight included.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The same table with its columns coded another way (as a discretiser does).
+    pub(crate) fn with_columns(&self, columns: Vec<CodedColumn>) -> Self {
+        debug_assert_eq!(columns.len(), self.columns.len());
+        Self {
+            name: self.name.clone(),
+            schema: self.schema.clone(),
+            columns,
+            target: self.target.clone(),
+            weights: self.weights.clone(),
+            rows: self.rows,
+        }
+    }
+}
+
+fn row_weights(table: &Table, column: &Column) -> Result<Vec<f64>> {
+    let place = || Place::file(table.name()).attribute(&column.name);
+    let Values::Numeric(weights) = &column.values else {
+        return Err(Error::input(place(), "weights must be numbers, and this column is nominal"));
+    };
+    if let Some(row) = weights.iter().position(|w| w.is_nan() || *w < 0.0) {
+        return Err(Error::input(
+            place(),
+            format!("row {} has weight {}; expected a number of at least 0", row + 1, weights[row]),
+        ));
+    }
+    if let Some(row) = weights.iter().position(|w| *w > 0.0 && !(1e-60..=1e60).contains(w)) {
+        return Err(Error::input(
+            place(),
+            format!(
+                "row {} has weight {:e}; expected 0 or a number from 1e-60 to 1e60",
+                row + 1,
+                weights[row]
+            ),
+        ));
+    }
+    Ok(weights.clone())
+}
+
+/// The rows without a target, if there are any.
+fn without_target(table: &Table, target: usize) -> Option<Vec<u32>> {
+    let values = &table.columns()[target].values;
+    let rows: Vec<u32> = match values {
+        Values::Numeric(cells) => (0..).zip(cells).filter(|(_, x)| x.is_nan()).map(|(i, _)| i).collect(),
+        Values::Nominal(n) => (0..).zip(&n.codes).filter(|(_, c)| **c == MISSING).map(|(i, _)| i).collect(),
+    };
+    (!rows.is_empty()).then_some(rows)
+}
+
+fn missing_target(table: &Table, target: usize, rows: &[u32]) -> Error {
+    let shown: Vec<String> = rows.iter().take(5).map(|r| (r + 1).to_string()).collect();
+    let more = if rows.len() > 5 { ", …" } else { "" };
+    Error::input(
+        Place::file(table.name()).attribute(&table.columns()[target].name),
+        format!(
+            "{} of {} rows have no value of the target (row {}{more}); complete them or leave them out with --drop-missing-target",
+            rows.len(),
+            table.rows(),
+            shown.join(", "),
+        ),
+    )
+}
+
+fn code_target(column: &Column, regression: bool) -> (Target, CodedTarget) {
+    let name = column.name.clone();
+    let classes = |labels: Vec<String>, codes: Vec<u32>| {
+        let count = labels.len();
+        (
+            Target::Classes { name: name.clone(), classes: labels },
+            CodedTarget::Classes { classes: count, codes },
+        )
+    };
+    match &column.values {
+        Values::Numeric(cells) if regression => {
+            let known = cells.iter().filter(|x| !x.is_nan());
+            let (count, sum) = known.fold((0.0, 0.0), |(n, s), x| (n + 1.0, s + x));
+            let centre = sum / f64::max(count, 1.0);
+            let centre = if centre.is_finite() { centre } else { 0.0 };
+            // A row without a target has no weight; its number is never read.
+            let values = cells.iter().map(|x| if x.is_nan() { 0.0 } else { x - centre }).collect();
+            (Target::Number { name }, CodedTarget::Numbers { centre, values })
+        }
+        Values::Numeric(cells) => {
+            let (values, codes) = ranks(cells);
+            let last = values.len() as u32 - 1;
+            let labels = values.iter().map(|v| v.to_string()).collect();
+            classes(labels, (0..codes.len()).map(|i| codes.get(i).min(last)).collect())
+        }
+        Values::Nominal(nominal) => {
+            let last = nominal.levels.len() as u32 - 1;
+            classes(nominal.levels.clone(), nominal.codes.iter().map(|&c| c.min(last)).collect())
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Codes: small integers in the narrowest type that holds them.
+
+use rayon::prelude::*;
+
+/// A column of codes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Codes {
+    /// Fewer than 256 codes and the missing one.
+    U8(Vec<u8>),
+    /// Fewer than 65,536.
+    U16(Vec<u16>),
+    /// Any number.
+    U32(Vec<u32>),
+}
+
+/// A type that codes are kept in.
+pub(crate) trait Code: Copy + Send + Sync {
+    fn wide(self) -> u32;
+}
+
+impl Code for u8 {
+    fn wide(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+impl Code for u16 {
+    fn wide(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+impl Code for u32 {
+    fn wide(self) -> u32 {
+        self
+    }
+}
+
+/// Runs the same code for whichever width a column has.
+macro_rules! each_width {
+    ($codes:expr, $list:ident => $body:expr) => {
+        match $codes {
+            $crate::data::Codes::U8($list) => $body,
+            $crate::data::Codes::U16($list) => $body,
+            $crate::data::Codes::U32($list) => $body,
+        }
+    };
+}
+pub(crate) use each_width;
+
+impl Codes {
+    /// Packs codes that are at most `largest`.
+    pub fn pack(codes: impl Iterator<Item = u32>, largest: u32) -> Self {
+        match largest {
+            0..=0xff => Self::U8(codes.map(|c| c as u8).collect()),
+            0x100..=0xffff => Self::U16(codes.map(|c| c as u16).collect()),
+            _ => Self::U32(codes.collect()),
+        }
+    }
+
+    /// The code of a row.
+    #[inline]
+    pub fn get(&self, row: usize) -> u32 {
+        each_width!(self, list => list[row].wide())
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        each_width!(self, list => list.len())
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The codes of some rows, in the order given.
+    pub(crate) fn gather(&self, rows: &[u32]) -> Self {
+        match self {
+            Self::U8(list) => Self::U8(rows.iter().map(|&r| list[r as usize]).collect()),
+            Self::U16(list) => Self::U16(rows.iter().map(|&r| list[r as usize]).collect()),
+            Self::U32(list) => Self::U32(rows.iter().map(|&r| list[r as usize]).collect()),
+        }
+    }
+
+    /// Whether any row has this code.
+    pub(crate) fn contains(&self, code: u32) -> bool {
+        each_width!(self, list => list.par_iter().any(|c| c.wide() == code))
+    }
+}

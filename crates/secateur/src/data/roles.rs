@@ -1,0 +1,92 @@
+//! Which column is the target, which are left out, and what kind of task it is.
+
+use crate::error::{Error, Place, Result, shown};
+
+use super::{Table, Values};
+
+/// What is to be predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Task {
+    /// Classes when the target is nominal, numbers when it is numeric.
+    #[default]
+    Auto,
+    /// Classes; the numbers of a numeric target become labels.
+    Classification,
+    /// Numbers.
+    Regression,
+}
+
+/// The parts that columns play.
+#[derive(Debug, Clone, Default)]
+pub struct Roles {
+    /// The target; the last column that has no other role when not given.
+    pub target: Option<String>,
+    /// Columns that are left out.
+    pub ignore: Vec<String>,
+    /// A column of row weights.
+    pub weights: Option<String>,
+    /// The task.
+    pub task: Task,
+    /// Leave out rows without a target instead of refusing them.
+    pub drop_missing_target: bool,
+}
+
+/// Roles resolved to column numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cast {
+    /// The target's column.
+    pub target: usize,
+    /// The column of weights.
+    pub weights: Option<usize>,
+    /// The attributes' columns, in table order.
+    pub attributes: Vec<usize>,
+    /// Whether the target is predicted as a number.
+    pub regression: bool,
+}
+
+impl Roles {
+    /// Finds the columns of a table.
+    ///
+    /// ```
+    /// use secateur::data::{Column, Roles, Table, Values};
+    /// let column = |name: &str| Column { name: name.into(), values: Values::Numeric(vec![1.0]) };
+    /// let table = Table::new("t", vec![column("x"), column("y"), column("id")]).unwrap();
+    /// let roles = Roles { ignore: vec!["id".into()], ..Roles::default() };
+    /// let cast = roles.cast(&table).unwrap();
+    /// assert_eq!((cast.target, cast.attributes), (1, vec![0]));
+    /// ```
+    pub fn cast(&self, table: &Table) -> Result<Cast> {
+        let ignored = self.ignore.iter().map(|name| table.position(name)).collect::<Result<Vec<_>>>()?;
+        let weights = self.weights.as_deref().map(|name| table.position(name)).transpose()?;
+        let free = |&c: &usize| !ignored.contains(&c) && Some(c) != weights;
+        let columns = table.columns();
+        let target = match &self.target {
+            Some(name) => {
+                let target = table.position(name)?;
+                if !free(&target) {
+                    return Err(Error::parameter(format!(
+                        "the target {} is also ignored or used as weights",
+                        shown(name)
+                    )));
+                }
+                target
+            }
+            None => (0..columns.len()).rev().find(free).ok_or_else(|| {
+                Error::input(Place::file(table.name()), "no column is left to be the target")
+            })?,
+        };
+        let numeric = matches!(columns[target].values, Values::Numeric(_));
+        if self.task == Task::Regression && !numeric {
+            return Err(Error::input(
+                Place::file(table.name()).attribute(&columns[target].name),
+                "regression needs a numeric target, and this column is nominal",
+            ));
+        }
+        Ok(Cast {
+            target,
+            weights,
+            attributes: (0..columns.len()).filter(|c| free(c) && *c != target).collect(),
+            regression: numeric && self.task != Task::Classification,
+        })
+    }
+}

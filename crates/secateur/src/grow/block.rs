@@ -1,0 +1,466 @@
+//! A block: the rows of some part of a tree, laid out for fast splitting.
+//!
+//! The rows of a block have ids from 0. A numeric column with many values is a list of entries (code, class, id)
+//! sorted by code; the rows of a node are one segment of every list, and a split partitions the segments stably,
+//! so they stay sorted. A column with few values or a nominal one is never moved: it is counted by id.
+//!
+//! Splits that send rows in parts to several branches, and subtrees that are worth a compact copy, move to blocks of
+//! their own.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::engine::NodeCount;
+use crate::data::codes::{Code, each_width};
+use crate::data::{CodedTable, CodedTarget, Codes};
+use crate::error::{Error, Place, Result};
+use crate::tree::Condition;
+
+/// Numeric columns with more values than this are kept as sorted lists.
+const SORTED_ABOVE: u32 = 256;
+
+/// Work on this many cells is worth the threads.
+pub(super) const PARALLEL_CELLS: usize = 1 << 16;
+
+pub(super) enum BlockColumn<'a> {
+    /// Entries sorted by code, segment by segment; rows without a value at the end of their segment.
+    Sorted(Vec<u64>),
+    /// A code for every id.
+    Counted(Cow<'a, Codes>),
+}
+
+pub(super) enum BlockTarget<'a> {
+    Classes(Cow<'a, [u32]>),
+    Numbers(Cow<'a, [f64]>),
+}
+
+/// Which bits of an entry hold what: id, then class, then code.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    pub id_bits: u32,
+    pub class_bits: u32,
+}
+
+impl Layout {
+    fn new(ids: usize, classes: usize, codes: u32, name: &str) -> Result<Self> {
+        let bits = |n: usize| usize::BITS - n.saturating_sub(1).leading_zeros();
+        let layout = Self { id_bits: bits(ids), class_bits: bits(classes) };
+        if layout.shift() + (u32::BITS - codes.leading_zeros()) > u64::BITS {
+            return Err(Error::input(
+                Place::file(name),
+                format!("{ids} rows of {classes} classes are more than can be grown from in memory"),
+            ));
+        }
+        Ok(layout)
+    }
+
+    pub fn shift(self) -> u32 {
+        self.id_bits + self.class_bits
+    }
+
+    fn entry(self, code: u32, class: u32, id: u32) -> u64 {
+        // A shift by all 64 bits cannot happen: codes take at least one.
+        u64::from(code) << self.shift() | u64::from(class) << self.id_bits | u64::from(id)
+    }
+
+    #[inline(always)]
+    pub fn id(self, entry: u64) -> usize {
+        (entry & ((1 << self.id_bits) - 1)) as usize
+    }
+
+    #[inline(always)]
+    pub fn class(self, entry: u64) -> u32 {
+        ((entry >> self.id_bits) & ((1 << self.class_bits) - 1)) as u32
+    }
+}
+
+/// See the module's description.
+pub(super) struct Block<'a> {
+    pub table: &'a CodedTable,
+    pub layout: Layout,
+    pub target: BlockTarget<'a>,
+    /// The weight of every id, when they are not all one.
+    pub weights: Option<Vec<f64>>,
+    pub columns: Vec<BlockColumn<'a>>,
+    /// The ids, node by node.
+    pub members: Vec<u32>,
+    /// For every id the branch it goes to while a node is split (binary splits and small multiway ones).
+    side: Vec<u8>,
+}
+
+/// What a split leaves behind.
+pub(super) enum Parts<'a> {
+    /// Segments of the same block.
+    Segments(Vec<Range<usize>>),
+    /// Blocks of their own.
+    Blocks(Vec<Block<'a>>),
+}
+
+/// The mark of a row without a value.
+const UNKNOWN: u8 = u8::MAX;
+
+impl<'a> Block<'a> {
+    /// All rows of a table that have weight (`weights` replaces the table's own).
+    pub fn root(table: &'a CodedTable, weights: Option<&[f64]>) -> Result<Self> {
+        let weights = weights.or(table.weights());
+        let kept: Option<Vec<u32>> = weights
+            .filter(|w| w.iter().any(|w| *w == 0.0))
+            .map(|w| (0..).zip(w).filter(|(_, w)| **w > 0.0).map(|(row, _)| row).collect());
+        let size = kept.as_ref().map_or(table.rows(), Vec::len);
+        let weights = weights.and_then(|w| {
+            let w: Vec<f64> = match &kept {
+                Some(rows) => rows.iter().map(|&r| w[r as usize]).collect(),
+                None => w.to_vec(),
+            };
+            w.iter().any(|w| *w != 1.0).then_some(w)
+        });
+        let target = match table.target() {
+            CodedTarget::Classes { codes, .. } => BlockTarget::Classes(pick(codes, kept.as_deref())),
+            CodedTarget::Numbers { values, .. } => BlockTarget::Numbers(pick(values, kept.as_deref())),
+        };
+        let most = table.columns().iter().map(|c| c.cardinality()).max().unwrap_or(0);
+        let layout = Layout::new(size, table.classes(), most, table.name())?;
+        let columns = table
+            .columns()
+            .par_iter()
+            .map(|column| {
+                let codes = match &kept {
+                    Some(rows) => Cow::Owned(column.codes.gather(rows)),
+                    None => Cow::Borrowed(&column.codes),
+                };
+                if column.is_numeric() && column.cardinality() > SORTED_ABOVE {
+                    BlockColumn::Sorted(sorted(&codes, column.cardinality(), layout, &target))
+                } else {
+                    BlockColumn::Counted(codes)
+                }
+            })
+            .collect();
+        Ok(Self {
+            table,
+            layout,
+            target,
+            weights,
+            columns,
+            members: (0..size as u32).collect(),
+            side: vec![0; size],
+        })
+    }
+
+    #[inline(always)]
+    pub fn weight(&self, id: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |w| w[id])
+    }
+
+    /// Counts the rows of a segment.
+    pub fn count(&self, segment: Range<usize>, median: bool) -> NodeCount {
+        let members = &self.members[segment];
+        let mut count =
+            NodeCount { rows: members.len() as u64, weight: 0.0, tally: Vec::new(), median: None };
+        match &self.target {
+            BlockTarget::Classes(classes) => {
+                count.tally = vec![0.0; self.table.classes()];
+                for &id in members {
+                    count.tally[classes[id as usize] as usize] += self.weight(id as usize);
+                }
+                count.weight = count.tally.iter().sum();
+            }
+            BlockTarget::Numbers(numbers) => {
+                count.tally = vec![0.0; 3];
+                for &id in members {
+                    let (y, w) = (numbers[id as usize], self.weight(id as usize));
+                    count.tally[0] += w;
+                    count.tally[1] += w * y;
+                    count.tally[2] += w * y * y;
+                }
+                count.weight = count.tally[0];
+                if median && !members.is_empty() {
+                    let mut rows: Vec<(f64, f64)> =
+                        members.iter().map(|&id| (numbers[id as usize], self.weight(id as usize))).collect();
+                    count.median = Some(crate::split::median(&mut rows));
+                }
+            }
+        }
+        count
+    }
+
+    /// Sends the rows of a segment to the branches of a condition.
+    pub fn split(&mut self, segment: Range<usize>, condition: &Condition, parallel: bool) -> Parts<'a> {
+        let column = condition.attribute();
+        let coded = &self.table.columns()[column];
+        let branches = condition.branches();
+        let mut known = vec![0.0; branches];
+        let mut unknown = 0usize;
+        // The branch of every row that the segment holds.
+        let mut many: Vec<u32> = Vec::new();
+        if branches < usize::from(UNKNOWN) {
+            let mut put = |side: &mut Vec<u8>, id: usize, weight: f64, branch: Option<usize>| match branch {
+                Some(branch) => {
+                    side[id] = branch as u8;
+                    known[branch] += weight;
+                }
+                None => {
+                    side[id] = UNKNOWN;
+                    unknown += 1;
+                }
+            };
+            let (weights, side) = (&self.weights, &mut self.side);
+            let weight = |id: usize| weights.as_ref().map_or(1.0, |w| w[id]);
+            match &self.columns[column] {
+                BlockColumn::Sorted(entries) => {
+                    let (layout, shift) = (self.layout, self.layout.shift());
+                    let mut last = (u64::MAX, None);
+                    for &entry in &entries[segment.clone()] {
+                        let code = entry >> shift;
+                        if code != last.0 {
+                            last = (code, condition.route(coded.cell(code as u32)));
+                        }
+                        let id = layout.id(entry);
+                        put(side, id, weight(id), last.1);
+                    }
+                }
+                BlockColumn::Counted(codes) => each_width!(codes.as_ref(), list => {
+                    for &id in &self.members[segment.clone()] {
+                        let id = id as usize;
+                        put(side, id, weight(id), condition.route(coded.cell(list[id].wide())));
+                    }
+                }),
+            }
+        } else {
+            many = vec![u32::MAX; self.side.len()];
+            for &id in &self.members[segment.clone()] {
+                let code = match &self.columns[column] {
+                    BlockColumn::Counted(codes) => codes.get(id as usize),
+                    // Only nominal columns have that many branches, and those are counted.
+                    BlockColumn::Sorted(_) => unreachable!("a multiway split of a numeric column"),
+                };
+                match condition.route(coded.cell(code)) {
+                    Some(branch) => {
+                        many[id as usize] = branch as u32;
+                        known[branch] += self.weight(id as usize);
+                    }
+                    None => unknown += 1,
+                }
+            }
+        }
+        if unknown > 0 {
+            let total: f64 = known.iter().sum();
+            let shares: Vec<f64> = known.iter().map(|k| k / total).collect();
+            let side = &self.side;
+            let branch = |id: usize| match many.get(id) {
+                Some(&u32::MAX) => None,
+                Some(&branch) => Some(branch as usize),
+                None => (side[id] != UNKNOWN).then_some(usize::from(side[id])),
+            };
+            return Parts::Blocks(self.extract(segment, branch, &shares));
+        }
+        let parallel = parallel && segment.len() * self.columns.len() >= PARALLEL_CELLS;
+        Parts::Segments(if branches == 2 {
+            self.partition_two(segment, parallel)
+        } else if many.is_empty() {
+            self.partition(segment, branches, |side, id| usize::from(side[id]))
+        } else {
+            self.partition(segment, branches, |_, id| many[id] as usize)
+        })
+    }
+
+    /// Stable partition of a segment of every list into two.
+    fn partition_two(&mut self, segment: Range<usize>, parallel: bool) -> Vec<Range<usize>> {
+        let (side, layout) = (&self.side, self.layout);
+        let entries = |list: &mut [u64], spare: &mut Vec<u64>| {
+            spare.resize(list.len(), 0);
+            let (mut l, mut r) = (0, 0);
+            for i in 0..list.len() {
+                let entry = list[i];
+                let right = usize::from(side[layout.id(entry)]);
+                list[l] = entry;
+                spare[r] = entry;
+                l += 1 - right;
+                r += right;
+            }
+            list[l..].copy_from_slice(&spare[..r]);
+        };
+        let lists = |column: &mut BlockColumn, spare: &mut Vec<u64>| {
+            if let BlockColumn::Sorted(list) = column {
+                entries(&mut list[segment.clone()], spare);
+            }
+        };
+        if parallel {
+            self.columns.par_iter_mut().for_each_init(Vec::new, |spare, column| lists(column, spare));
+        } else {
+            let mut spare = Vec::new();
+            for column in &mut self.columns {
+                lists(column, &mut spare);
+            }
+        }
+        let members = &mut self.members[segment.clone()];
+        let mut spare = Vec::new();
+        let mut l = 0;
+        for i in 0..members.len() {
+            let id = members[i];
+            if side[id as usize] == 0 {
+                members[l] = id;
+                l += 1;
+            } else {
+                spare.push(id);
+            }
+        }
+        members[l..].copy_from_slice(&spare);
+        let middle = segment.start + l;
+        vec![segment.start..middle, middle..segment.end]
+    }
+
+    /// Stable partition of a segment of every list into any number of parts.
+    fn partition(
+        &mut self,
+        segment: Range<usize>,
+        branches: usize,
+        branch: impl Fn(&[u8], usize) -> usize,
+    ) -> Vec<Range<usize>> {
+        let mut starts = vec![0usize; branches + 1];
+        for &id in &self.members[segment.clone()] {
+            starts[branch(&self.side, id as usize) + 1] += 1;
+        }
+        for b in 0..branches {
+            starts[b + 1] += starts[b];
+        }
+        fn deal<T: Copy + Default>(list: &mut [T], starts: &[usize], branch: impl Fn(T) -> usize) {
+            let mut next = starts.to_vec();
+            let mut spare = vec![T::default(); list.len()];
+            for &x in list.iter() {
+                let slot = &mut next[branch(x)];
+                spare[*slot] = x;
+                *slot += 1;
+            }
+            list.copy_from_slice(&spare);
+        }
+        let (layout, side) = (self.layout, &self.side);
+        for column in &mut self.columns {
+            if let BlockColumn::Sorted(list) = column {
+                deal(&mut list[segment.clone()], &starts, |entry| branch(side, layout.id(entry)));
+            }
+        }
+        deal(&mut self.members[segment.clone()], &starts, |id| branch(side, id as usize));
+        starts.windows(2).map(|w| segment.start + w[0]..segment.start + w[1]).collect()
+    }
+
+    /// A compact copy of a segment.
+    pub fn detach(&self, segment: Range<usize>) -> Self {
+        let mut blocks = self.extract(segment, |_| Some(0), &[1.0]);
+        blocks.swap_remove(0)
+    }
+
+    /// Blocks for the branches of a node. Rows with a branch go there whole; the others go to every branch
+    /// that has a share, with their weight times the share.
+    fn extract(
+        &self,
+        segment: Range<usize>,
+        branch: impl Fn(usize) -> Option<usize>,
+        shares: &[f64],
+    ) -> Vec<Self> {
+        // Rows that go everywhere have the first ids in every block; `new_id` of the others follows.
+        let members = &self.members[segment.clone()];
+        let everywhere: Vec<u32> =
+            members.iter().copied().filter(|&id| branch(id as usize).is_none()).collect();
+        let mut ids: Vec<Vec<u32>> =
+            shares.iter().map(|&s| if s > 0.0 { everywhere.clone() } else { Vec::new() }).collect();
+        let mut new_id = vec![0u32; self.side.len()];
+        for (new, &id) in (0..).zip(&everywhere) {
+            new_id[id as usize] = new;
+        }
+        for &id in members {
+            if let Some(b) = branch(id as usize) {
+                new_id[id as usize] = ids[b].len() as u32;
+                ids[b].push(id);
+            }
+        }
+        let mut blocks: Vec<Self> = ids
+            .iter()
+            .zip(shares)
+            .map(|(ids, share)| {
+                let weights = (self.weights.is_some() || !everywhere.is_empty()).then(|| {
+                    let share = |new: usize| if new < everywhere.len() { *share } else { 1.0 };
+                    ids.iter().enumerate().map(|(new, &id)| self.weight(id as usize) * share(new)).collect()
+                });
+                Self {
+                    table: self.table,
+                    layout: Layout { id_bits: usize::BITS - ids.len().leading_zeros(), ..self.layout },
+                    target: match &self.target {
+                        BlockTarget::Classes(list) => {
+                            BlockTarget::Classes(pick(list, Some(ids)).into_owned().into())
+                        }
+                        BlockTarget::Numbers(list) => {
+                            BlockTarget::Numbers(pick(list, Some(ids)).into_owned().into())
+                        }
+                    },
+                    weights,
+                    columns: Vec::with_capacity(self.columns.len()),
+                    members: (0..ids.len() as u32).collect(),
+                    side: vec![0; ids.len()],
+                }
+            })
+            .collect();
+        for column in &self.columns {
+            match column {
+                BlockColumn::Counted(codes) => {
+                    for (block, ids) in blocks.iter_mut().zip(&ids) {
+                        block.columns.push(BlockColumn::Counted(Cow::Owned(codes.gather(ids))));
+                    }
+                }
+                BlockColumn::Sorted(entries) => {
+                    let mut lists: Vec<Vec<u64>> = ids.iter().map(|i| Vec::with_capacity(i.len())).collect();
+                    for &entry in &entries[segment.clone()] {
+                        let id = self.layout.id(entry);
+                        let (code, class) = ((entry >> self.layout.shift()) as u32, self.layout.class(entry));
+                        match branch(id) {
+                            Some(b) => lists[b].push(blocks[b].layout.entry(code, class, new_id[id])),
+                            None => {
+                                for ((list, block), _) in
+                                    lists.iter_mut().zip(&blocks).zip(shares).filter(|(_, s)| **s > 0.0)
+                                {
+                                    list.push(block.layout.entry(code, class, new_id[id]));
+                                }
+                            }
+                        }
+                    }
+                    for (block, list) in blocks.iter_mut().zip(lists) {
+                        block.columns.push(BlockColumn::Sorted(list));
+                    }
+                }
+            }
+        }
+        blocks
+    }
+}
+
+fn pick<'a, T: Copy>(list: &'a [T], ids: Option<&[u32]>) -> Cow<'a, [T]> {
+    match ids {
+        Some(ids) => Cow::Owned(ids.iter().map(|&i| list[i as usize]).collect()),
+        None => Cow::Borrowed(list),
+    }
+}
+
+/// Entries sorted by code (and id): a counting sort.
+fn sorted(codes: &Codes, missing: u32, layout: Layout, target: &BlockTarget) -> Vec<u64> {
+    let class = |id: usize| match target {
+        BlockTarget::Classes(classes) => classes[id],
+        BlockTarget::Numbers(_) => 0,
+    };
+    each_width!(codes, list => {
+        let mut starts = vec![0u32; missing as usize + 2];
+        for code in list {
+            starts[code.wide() as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut entries = vec![0u64; list.len()];
+        for (id, code) in list.iter().enumerate() {
+            let slot = &mut starts[code.wide() as usize];
+            entries[*slot as usize] = layout.entry(code.wide(), class(id), id as u32);
+            *slot += 1;
+        }
+        entries
+    })
+}

@@ -1,0 +1,48 @@
+//! What a grower asks of the place where the rows are.
+
+use crate::error::Result;
+use crate::tree::Condition;
+
+/// What is known of the rows of a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeCount {
+    /// Rows that reach the node, in whole or in part.
+    pub rows: u64,
+    /// Their weight.
+    pub weight: f64,
+    /// Their tally: class weights, or `[weight, sum, sum of squares]` around the table's centre.
+    pub tally: Vec<f64>,
+    /// The median of the target, where it was asked for.
+    pub median: Option<f64>,
+}
+
+/// The split an engine recommends for a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// How it sends rows to branches.
+    pub condition: Condition,
+    /// What it gains.
+    pub gain: f64,
+}
+
+/// A place where rows are counted and sent to branches: memory, a stream of row groups, a cluster.
+///
+/// `Rows` is a handle for the rows of one frontier node. The grower decides which node is split when; the
+/// engine answers with the best split of a node and the counts of its branches.
+pub trait Engine {
+    /// A handle for the rows of a node.
+    type Rows;
+
+    /// All rows.
+    fn root(&mut self) -> Result<(Self::Rows, NodeCount)>;
+
+    /// The best admissible split of each of these nodes, if there is one.
+    fn search(&mut self, nodes: &[(&Self::Rows, &NodeCount)]) -> Result<Vec<Option<Found>>>;
+
+    /// Sends the rows of a node to the branches of a condition: rows without a value go to every branch, with
+    /// weight in proportion to the branch's known weight.
+    fn split(&mut self, rows: Self::Rows, condition: &Condition) -> Result<Vec<(Self::Rows, NodeCount)>>;
+
+    /// The rows of a node are not asked for again.
+    fn release(&mut self, rows: Self::Rows);
+}

@@ -1,0 +1,163 @@
+//! The incremental grower: one expansion at a time, from any engine.
+
+use super::GrowSpec;
+use super::engine::{Engine, Found, NodeCount};
+use super::frontier::Frontier;
+use super::sprouts::Sprouts;
+use crate::criterion::{Measure, TIE};
+use crate::data::CodedTable;
+use crate::error::{Error, Result};
+use crate::tree::Tree;
+
+/// Grows a tree one split at a time; between splits the caller can look at it, or stop.
+pub struct Grower<'s, E: Engine> {
+    engine: E,
+    spec: &'s GrowSpec,
+    sprouts: Sprouts<E::Rows>,
+    frontier: Frontier,
+    splits: usize,
+    leaves: usize,
+}
+
+impl<'s, E: Engine> Grower<'s, E> {
+    /// A tree of one node.
+    pub fn new(mut engine: E, spec: &'s GrowSpec) -> Result<Self> {
+        let (rows, count) = engine.root()?;
+        let mut grower = Self::of(engine, spec, Sprouts::new(count.clone(), 0));
+        grower.look(vec![(0, rows, count)])?;
+        Ok(grower)
+    }
+
+    /// A subtree whose root lies at a depth and has its best split found already.
+    pub(super) fn below(mut engine: E, spec: &'s GrowSpec, depth: u32, found: Found) -> Result<Self> {
+        let (rows, count) = engine.root()?;
+        let mut grower = Self::of(engine, spec, Sprouts::new(count, depth));
+        grower.wait(vec![(0, rows, found)]);
+        Ok(grower)
+    }
+
+    fn of(engine: E, spec: &'s GrowSpec, sprouts: Sprouts<E::Rows>) -> Self {
+        Self { engine, spec, sprouts, frontier: Frontier::new(spec.order), splits: 0, leaves: 1 }
+    }
+
+    /// Whether a node may be split at all.
+    fn may_split(&self, depth: u32, count: &NodeCount) -> bool {
+        let spec = self.spec;
+        let measure = Measure::of(spec.criterion);
+        let impurity = measure.cost(&count.tally) / count.weight;
+        count.rows >= 2
+            && count.weight + 1e-9 >= spec.min_split
+            && spec.max_depth.is_none_or(|most| (depth as usize) < most)
+            && impurity > TIE * measure.scale(&count.tally)
+            && spec.stop_mse.is_none_or(|stop| impurity > stop)
+    }
+
+    /// Searches new nodes for their best splits; those that have one wait on the frontier.
+    fn look(&mut self, nodes: Vec<(u32, E::Rows, NodeCount)>) -> Result<()> {
+        let depth = |node: u32| self.sprouts.nodes[node as usize].depth;
+        let (asked, done): (Vec<_>, Vec<_>) =
+            nodes.into_iter().partition(|(node, _, count)| self.may_split(depth(*node), count));
+        for (_, rows, _) in done {
+            self.engine.release(rows);
+        }
+        let found =
+            self.engine.search(&asked.iter().map(|(_, rows, count)| (rows, count)).collect::<Vec<_>>())?;
+        let mut ready = Vec::with_capacity(asked.len());
+        for ((node, rows, _), found) in asked.into_iter().zip(found) {
+            match found {
+                Some(found) => ready.push((node, rows, found)),
+                None => self.engine.release(rows),
+            }
+        }
+        self.wait(ready);
+        Ok(())
+    }
+
+    fn wait(&mut self, ready: Vec<(u32, E::Rows, Found)>) {
+        let weight = |node: u32| self.sprouts.nodes[node as usize].weight;
+        let keys: Vec<_> = ready.iter().map(|(node, _, found)| (*node, found.gain, weight(*node))).collect();
+        self.frontier.push(&keys);
+        for (node, rows, found) in ready {
+            let sprout = &mut self.sprouts.nodes[node as usize];
+            sprout.handle = Some(rows);
+            sprout.found = Some(found);
+        }
+    }
+
+    /// The next node in the order of the spec, taken off the frontier; `None` when nothing is left to split or a limit
+    /// is reached.
+    pub(super) fn next(&mut self) -> Option<u32> {
+        if self.spec.max_splits.is_some_and(|most| self.splits >= most) {
+            return None;
+        }
+        let node = self.frontier.pop()?;
+        let branches = self.found(node).map_or(2, |found| found.condition.branches());
+        let fits = self.spec.max_leaves.is_none_or(|most| self.leaves + branches - 1 <= most);
+        fits.then_some(node)
+    }
+
+    pub(super) fn found(&self, node: u32) -> Option<&Found> {
+        self.sprouts.nodes[node as usize].found.as_ref()
+    }
+
+    /// Splits a node taken with [`Self::next`].
+    pub(super) fn split(&mut self, node: u32) -> Result<()> {
+        let first = self.sprouts.nodes.len();
+        let sprout = &mut self.sprouts.nodes[node as usize];
+        let (Some(rows), Some(found)) = (sprout.handle.take(), &sprout.found) else { return Ok(()) };
+        let branches = found.condition.branches();
+        if first + branches > u32::MAX as usize {
+            return Err(Error::parameter(
+                "the tree has more than 4 billion nodes; limit it with max-depth or min-leaf",
+            ));
+        }
+        self.leaves += branches - 1;
+        self.splits += 1;
+        sprout.first_child = Some(first as u32);
+        let depth = sprout.depth + 1;
+        let parts = self.engine.split(rows, &found.condition)?;
+        let mut children = Vec::with_capacity(parts.len());
+        for (child, (rows, count)) in (first as u32..).zip(parts) {
+            self.sprouts.push(Some(node), depth, &count);
+            children.push((child, rows, count));
+        }
+        self.look(children)
+    }
+
+    /// Makes the next split in the order of the spec; says whether there was one to make.
+    pub fn expand(&mut self) -> Result<bool> {
+        match self.next() {
+            Some(node) => self.split(node).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// The number of splits made so far.
+    pub fn splits(&self) -> usize {
+        self.splits
+    }
+
+    /// Takes the rows of a node taken with [`Self::next`] and not split.
+    pub(super) fn take(&mut self, node: u32) -> Option<(E::Rows, Found, u32)> {
+        let sprout = &mut self.sprouts.nodes[node as usize];
+        Some((sprout.handle.take()?, sprout.found.take()?, sprout.depth))
+    }
+
+    pub(super) fn rows(&self, node: u32) -> Option<&E::Rows> {
+        self.sprouts.nodes[node as usize].handle.as_ref()
+    }
+
+    pub(super) fn engine(&mut self) -> &mut E {
+        &mut self.engine
+    }
+
+    pub(super) fn into_sprouts(self) -> Sprouts<E::Rows> {
+        self.sprouts
+    }
+
+    /// The tree as it is now.
+    pub fn finish(self, table: &CodedTable) -> Tree {
+        let (order, leaf) = (self.spec.order, self.spec.leaf);
+        self.into_sprouts().into_tree(table, order, leaf)
+    }
+}

@@ -1,0 +1,427 @@
+//! The engine in memory: blocks of rows, searched column by column.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::block::{Block, BlockColumn, BlockTarget, PARALLEL_CELLS, Parts};
+use super::engine::{Engine, Found, NodeCount};
+use super::significance::is_significant;
+use super::{GrowSpec, LeafValue};
+use crate::criterion::sides::{Sides, SidesSet};
+use crate::criterion::{Criterion, Measure, xlog2};
+use crate::data::CodedTable;
+use crate::data::codes::{Code, each_width};
+use crate::error::Result;
+use crate::split::absolute::{self, Row};
+use crate::split::threshold::{Best, Cut, scan_entries};
+use crate::split::{Candidate, Histogram, Rules, View, choose, nominal, threshold};
+
+/// What all blocks of one growing share.
+pub(super) struct Shared<'a> {
+    pub spec: &'a GrowSpec,
+    pub rules: Rules,
+    /// `i log2 i`, for entropy on whole counts.
+    logs: Vec<f64>,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(table: &CodedTable, spec: &'a GrowSpec, unit_weights: bool) -> Self {
+        let rules = Rules::new(spec, table.classes());
+        // Fractional rows would need logarithms of anything; the table is for whole counts only.
+        let whole = unit_weights && table.columns().iter().all(|c| !c.has_missing);
+        let entries = if whole && rules.measure == Measure::Entropy { table.rows() + 1 } else { 0 };
+        Self { spec, rules, logs: (0..entries).map(|i| xlog2(i as f64)).collect() }
+    }
+}
+
+/// Working memory of one thread.
+struct Scratch<'a> {
+    sides: SidesSet<'a>,
+    histogram: Histogram,
+    bins: Vec<f64>,
+    seen: Vec<bool>,
+    keys: Vec<u64>,
+    rows: Vec<Row>,
+}
+
+impl<'a> Scratch<'a> {
+    fn new(shared: &'a Shared) -> Self {
+        Self {
+            sides: SidesSet::new(&shared.logs),
+            histogram: Histogram::new(shared.rules.tally_size()),
+            bins: Vec::new(),
+            seen: Vec::new(),
+            keys: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+/// The rows of a node: a segment of a block.
+pub(super) struct Rows {
+    block: usize,
+    segment: Range<usize>,
+}
+
+impl Rows {
+    pub fn len(&self) -> usize {
+        self.segment.len()
+    }
+}
+
+/// The engine in memory.
+pub(super) struct Memory<'a, 's> {
+    shared: &'s Shared<'s>,
+    /// A block and the number of nodes that still use it.
+    blocks: Vec<Option<(Block<'a>, usize)>>,
+    free: Vec<usize>,
+    scratch: Scratch<'s>,
+    parallel: bool,
+}
+
+impl<'a, 's> Memory<'a, 's> {
+    pub fn new(block: Block<'a>, shared: &'s Shared<'s>, parallel: bool) -> Self {
+        Self {
+            shared,
+            blocks: vec![Some((block, 0))],
+            free: Vec::new(),
+            scratch: Scratch::new(shared),
+            parallel,
+        }
+    }
+
+    /// Takes the rows of a node out of this engine, as a block of their own.
+    pub fn detach(&mut self, rows: Rows) -> Option<Block<'a>> {
+        let block = self.blocks[rows.block].as_ref().map(|(block, _)| block.detach(rows.segment.clone()));
+        self.drop_user(rows.block);
+        block
+    }
+
+    fn drop_user(&mut self, block: usize) {
+        if let Some((_, users)) = &mut self.blocks[block] {
+            *users -= 1;
+            if *users == 0 {
+                self.blocks[block] = None;
+                self.free.push(block);
+            }
+        }
+    }
+
+    fn keep(&mut self, block: Block<'a>) -> usize {
+        match self.free.pop() {
+            Some(place) => {
+                self.blocks[place] = Some((block, 1));
+                place
+            }
+            None => {
+                self.blocks.push(Some((block, 1)));
+                self.blocks.len() - 1
+            }
+        }
+    }
+
+    fn median(&self) -> bool {
+        self.shared.spec.leaf == LeafValue::Median || self.shared.spec.criterion == Criterion::Mae
+    }
+}
+
+impl Engine for Memory<'_, '_> {
+    type Rows = Rows;
+
+    fn root(&mut self) -> Result<(Rows, NodeCount)> {
+        let median = self.median();
+        let (block, users) = self.blocks[0].as_mut().expect("a new engine has its root block");
+        *users += 1;
+        let segment = 0..block.members.len();
+        let count = block.count(segment.clone(), median);
+        Ok((Rows { block: 0, segment }, count))
+    }
+
+    fn search(&mut self, nodes: &[(&Rows, &NodeCount)]) -> Result<Vec<Option<Found>>> {
+        let mut answers = Vec::with_capacity(nodes.len());
+        for (rows, count) in nodes {
+            let answer = self.blocks[rows.block].as_ref().and_then(|(block, _)| {
+                search(self.shared, block, rows.segment.clone(), count, &mut self.scratch, self.parallel)
+            });
+            answers.push(answer);
+        }
+        Ok(answers)
+    }
+
+    fn split(&mut self, rows: Rows, condition: &crate::tree::Condition) -> Result<Vec<(Rows, NodeCount)>> {
+        let (median, parallel) = (self.median(), self.parallel);
+        let Some((block, users)) = &mut self.blocks[rows.block] else { return Ok(Vec::new()) };
+        Ok(match block.split(rows.segment, condition, parallel) {
+            Parts::Segments(segments) => {
+                *users += segments.len() - 1;
+                let part = |segment: Range<usize>| {
+                    let count = block.count(segment.clone(), median);
+                    (Rows { block: rows.block, segment }, count)
+                };
+                segments.into_iter().map(part).collect()
+            }
+            Parts::Blocks(parts) => {
+                let mut children = Vec::with_capacity(parts.len());
+                for part in parts {
+                    let segment = 0..part.members.len();
+                    let count = part.count(segment.clone(), median);
+                    children.push((Rows { block: self.keep(part), segment }, count));
+                }
+                self.drop_user(rows.block);
+                children
+            }
+        })
+    }
+
+    fn release(&mut self, rows: Rows) {
+        self.drop_user(rows.block);
+    }
+}
+
+/// The best split of a segment.
+fn search(
+    shared: &Shared,
+    block: &Block,
+    segment: Range<usize>,
+    count: &NodeCount,
+    scratch: &mut Scratch,
+    parallel: bool,
+) -> Option<Found> {
+    let rules = &shared.rules;
+    let view = View { rules, tally: &count.tally, weight: count.weight };
+    let columns = block.columns.len();
+    let best = if parallel && columns > 1 && segment.len() * columns >= PARALLEL_CELLS {
+        let candidates: Vec<Option<Candidate>> = (0..columns)
+            .into_par_iter()
+            .map_init(
+                || Scratch::new(shared),
+                |scratch, c| candidate(&view, block, segment.clone(), c, scratch),
+            )
+            .collect();
+        choose(&view, candidates.into_iter().flatten())
+    } else {
+        choose(&view, (0..columns).filter_map(|c| candidate(&view, block, segment.clone(), c, scratch)))
+    }?;
+    let coded = &block.table.columns()[best.column as usize];
+    let condition = best.how.condition(best.column, coded, shared.spec.threshold);
+    if let Some(level) = shared.spec.chi2 {
+        histogram(rules, block, segment, best.column as usize, scratch);
+        if !is_significant(&condition, coded, &scratch.histogram, level) {
+            return None;
+        }
+    }
+    Some(Found { condition, gain: best.gain })
+}
+
+/// The best split of one column.
+fn candidate(
+    view: &View,
+    block: &Block,
+    segment: Range<usize>,
+    column: usize,
+    scratch: &mut Scratch,
+) -> Option<Candidate> {
+    let coded = &block.table.columns()[column];
+    if view.rules.criterion == Criterion::Mae {
+        rows(block, segment, column, &mut scratch.rows);
+        return absolute::best(view, column, coded.is_numeric(), &mut scratch.rows);
+    }
+    if let BlockColumn::Sorted(entries) = &block.columns[column] {
+        return scan(view, block, &entries[segment], column, &mut scratch.sides);
+    }
+    histogram(view.rules, block, segment, column, scratch);
+    if coded.is_numeric() {
+        threshold::best(view, column, &scratch.histogram, &mut scratch.sides)
+    } else {
+        nominal::best(view, column, &scratch.histogram, &mut scratch.sides)
+    }
+}
+
+/// The best threshold of a sorted column.
+fn scan(
+    view: &View,
+    block: &Block,
+    entries: &[u64],
+    column: usize,
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
+    let rules = view.rules;
+    let (layout, shift) = (block.layout, block.layout.shift());
+    let coded = &block.table.columns()[column];
+    let missing = u64::from(coded.cardinality());
+    let known =
+        if coded.has_missing { entries.partition_point(|e| e >> shift < missing) } else { entries.len() };
+    let entries = &entries[..known];
+    let partial;
+    let tally = if known == 0 {
+        return None;
+    } else if coded.has_missing {
+        let mut sum = vec![0.0; view.tally.len()];
+        for &entry in entries {
+            put(&mut sum, block, layout.id(entry));
+        }
+        partial = sum;
+        &partial[..]
+    } else {
+        view.tally
+    };
+    let weight = rules.measure.weight(tally);
+    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.tolerance() * view.weight);
+    let scan = Scan { entries, shift, tally, best };
+    let unit = |entry: u64| (layout.class(entry), 1.0);
+    let cut = match (&block.target, &block.weights) {
+        (BlockTarget::Classes(_), None) => match rules.measure {
+            Measure::Gini if rules.classes == 2 => scan.run(&mut sides.two, unit),
+            Measure::Gini => scan.run(&mut sides.many, unit),
+            _ => scan.run(&mut sides.bits, unit),
+        },
+        (BlockTarget::Classes(_), Some(weights)) => {
+            let heavy = |entry: u64| (layout.class(entry), weights[layout.id(entry)]);
+            match rules.measure {
+                Measure::Gini if rules.classes == 2 => scan.run(&mut sides.two, heavy),
+                Measure::Gini => scan.run(&mut sides.many, heavy),
+                _ => scan.run(&mut sides.bits, heavy),
+            }
+        }
+        (BlockTarget::Numbers(numbers), None) => {
+            scan.run(&mut sides.squares, |entry: u64| (numbers[layout.id(entry)], 1.0))
+        }
+        (BlockTarget::Numbers(numbers), Some(weights)) => scan.run(&mut sides.squares, |entry: u64| {
+            let id = layout.id(entry);
+            (numbers[id], weights[id])
+        }),
+    }?;
+    threshold::candidate(view, column, cut, weight, rules.measure.cost(tally))
+}
+
+/// A scan that waits for its sides.
+struct Scan<'e> {
+    entries: &'e [u64],
+    shift: u32,
+    tally: &'e [f64],
+    best: Best,
+}
+
+impl Scan<'_> {
+    fn run<S: Sides>(self, sides: &mut S, fetch: impl Fn(u64) -> (S::Target, f64)) -> Option<Cut> {
+        sides.start(self.tally);
+        scan_entries(sides, self.entries, self.shift, fetch, self.best)
+    }
+}
+
+/// Adds a row to a tally.
+#[inline(always)]
+fn put(tally: &mut [f64], block: &Block, id: usize) {
+    let weight = block.weight(id);
+    match &block.target {
+        BlockTarget::Classes(classes) => tally[classes[id] as usize] += weight,
+        BlockTarget::Numbers(numbers) => {
+            tally[0] += weight;
+            tally[1] += weight * numbers[id];
+            tally[2] += weight * numbers[id] * numbers[id];
+        }
+    }
+}
+
+/// Bins beyond this many numbers are not worth clearing: rows are sorted by code instead.
+const MOST_BINS: usize = 1 << 22;
+
+/// Fills the scratch histogram for a column of a segment.
+fn histogram(rules: &Rules, block: &Block, segment: Range<usize>, column: usize, scratch: &mut Scratch) {
+    let Scratch { histogram, bins, seen, keys, .. } = scratch;
+    let members = &block.members[segment.clone()];
+    let missing = block.table.columns()[column].cardinality();
+    let size = rules.tally_size();
+    histogram.codes.clear();
+    histogram.tallies.clear();
+    histogram.missing.fill(0.0);
+    let codes = match &block.columns[column] {
+        BlockColumn::Counted(codes)
+            if members.len() >= missing as usize / 8 && missing as usize * size <= MOST_BINS =>
+        {
+            codes
+        }
+        list => {
+            keys.clear();
+            match list {
+                BlockColumn::Counted(codes) => each_width!(codes.as_ref(), list => keys
+                    .extend(members.iter().map(|&id| u64::from(list[id as usize].wide()) << 32 | u64::from(id)))),
+                BlockColumn::Sorted(entries) => keys.extend(
+                    entries[segment]
+                        .iter()
+                        .map(|&e| (e >> block.layout.shift()) << 32 | block.layout.id(e) as u64),
+                ),
+            }
+            keys.sort_unstable();
+            for &key in keys.iter() {
+                let (code, id) = ((key >> 32) as u32, (key & 0xffff_ffff) as usize);
+                if code == missing {
+                    put(&mut histogram.missing, block, id);
+                    continue;
+                }
+                if histogram.codes.last() != Some(&code) {
+                    histogram.codes.push(code);
+                    histogram.tallies.resize(histogram.codes.len() * size, 0.0);
+                }
+                let last = histogram.tallies.len() - size;
+                put(&mut histogram.tallies[last..], block, id);
+            }
+            return;
+        }
+    };
+    // One more bin, for the rows without a value. Bins are all zero between calls.
+    let needed = (missing as usize + 1) * size;
+    if bins.len() < needed {
+        bins.resize(needed, 0.0);
+        seen.resize(seen.len().max(missing as usize + 1), false);
+    }
+    seen.resize(seen.len().max(missing as usize + 1), false);
+    each_width!(codes.as_ref(), list => match (&block.target, &block.weights) {
+        (BlockTarget::Classes(classes), None) => for &id in members {
+            let code = list[id as usize].wide() as usize;
+            seen[code] = true;
+            bins[code * size + classes[id as usize] as usize] += 1.0;
+        },
+        _ => for &id in members {
+            let code = list[id as usize].wide() as usize;
+            seen[code] = true;
+            put(&mut bins[code * size..(code + 1) * size], block, id as usize);
+        },
+    });
+    for code in 0..missing as usize {
+        if std::mem::take(&mut seen[code]) {
+            histogram.codes.push(code as u32);
+            let bin = &mut bins[code * size..(code + 1) * size];
+            histogram.tallies.extend_from_slice(bin);
+            bin.fill(0.0);
+        }
+    }
+    if std::mem::take(&mut seen[missing as usize]) {
+        let bin = &mut bins[missing as usize * size..needed];
+        histogram.missing.copy_from_slice(bin);
+        bin.fill(0.0);
+    }
+}
+
+/// The rows of a segment that have a value in a column.
+fn rows(block: &Block, segment: Range<usize>, column: usize, rows: &mut Vec<Row>) {
+    rows.clear();
+    let BlockTarget::Numbers(numbers) = &block.target else { return };
+    let missing = block.table.columns()[column].cardinality();
+    let row = |code: u32, id: usize| Row { code, y: numbers[id], weight: block.weight(id) };
+    match &block.columns[column] {
+        BlockColumn::Sorted(entries) => rows.extend(
+            entries[segment]
+                .iter()
+                .map(|&e| row((e >> block.layout.shift()) as u32, block.layout.id(e)))
+                .filter(|r| r.code < missing),
+        ),
+        BlockColumn::Counted(codes) => rows.extend(
+            block.members[segment]
+                .iter()
+                .map(|&id| row(codes.get(id as usize), id as usize))
+                .filter(|r| r.code < missing),
+        ),
+    }
+}

@@ -1,0 +1,160 @@
+//! A tree in the making, and how it becomes a [`Tree`].
+
+use super::engine::{Found, NodeCount};
+use super::frontier::Frontier;
+use super::{LeafValue, Order};
+use crate::data::{CodedTable, CodedTarget};
+use crate::tree::{Node, Stats, Tree};
+
+/// A node in the making.
+#[derive(Debug)]
+pub(super) struct Sprout<R> {
+    pub parent: Option<u32>,
+    /// The first child, once the node is split.
+    pub first_child: Option<u32>,
+    pub depth: u32,
+    pub rows: u64,
+    pub weight: f64,
+    /// The best split, whether it has been made or waits.
+    pub found: Option<Found>,
+    /// The engine's handle, while the split waits.
+    pub handle: Option<R>,
+}
+
+/// Nodes in the making, in the order in which they were made.
+#[derive(Debug)]
+pub(super) struct Sprouts<R> {
+    pub nodes: Vec<Sprout<R>>,
+    /// Tallies, `size` numbers for each node.
+    tallies: Vec<f64>,
+    size: usize,
+    medians: Vec<f64>,
+}
+
+impl<R> Sprouts<R> {
+    pub fn new(root: NodeCount, depth: u32) -> Self {
+        let mut sprouts =
+            Self { nodes: Vec::new(), tallies: Vec::new(), size: root.tally.len(), medians: Vec::new() };
+        sprouts.push(None, depth, &root);
+        sprouts
+    }
+
+    pub fn push(&mut self, parent: Option<u32>, depth: u32, count: &NodeCount) {
+        self.tallies.extend_from_slice(&count.tally);
+        // An empty branch has no median of its own; it predicts with its parent's.
+        self.medians.extend(count.median.or((!self.medians.is_empty()).then_some(0.0)));
+        self.nodes.push(Sprout {
+            parent,
+            first_child: None,
+            depth,
+            rows: count.rows,
+            weight: count.weight,
+            found: None,
+            handle: None,
+        });
+    }
+
+    pub fn tally(&self, node: usize) -> &[f64] {
+        &self.tallies[node * self.size..(node + 1) * self.size]
+    }
+
+    /// Puts a subtree in the place of a node; its root is that node grown further.
+    pub fn graft<S>(&mut self, node: u32, subtree: Sprouts<S>) {
+        // Node `i > 0` of the subtree gets the number `shift + i`.
+        let shift = self.nodes.len() as u32 - 1;
+        let renumber = |i: u32| if i == 0 { node } else { shift + i };
+        self.tallies.extend_from_slice(&subtree.tallies[self.size..]);
+        self.medians.extend(subtree.medians.iter().skip(1));
+        for (i, sprout) in subtree.nodes.into_iter().enumerate() {
+            let first_child = sprout.first_child.map(renumber);
+            if i == 0 {
+                let place = &mut self.nodes[node as usize];
+                (place.first_child, place.found, place.handle) = (first_child, sprout.found, None);
+            } else {
+                self.nodes.push(Sprout {
+                    parent: sprout.parent.map(renumber),
+                    first_child,
+                    depth: sprout.depth,
+                    rows: sprout.rows,
+                    weight: sprout.weight,
+                    found: sprout.found,
+                    handle: None,
+                });
+            }
+        }
+    }
+
+    /// The tree, its nodes numbered in the given order of expansion.
+    pub fn into_tree(mut self, table: &CodedTable, order: Order, leaf: LeafValue) -> Tree {
+        let total = self.nodes.len();
+        let mut nodes: Vec<Node> = Vec::with_capacity(total);
+        let mut old: Vec<u32> = Vec::with_capacity(total);
+        let mut frontier = Frontier::new(order);
+        let add = |nodes: &mut Vec<Node>, sprout: &Sprout<R>, parent: Option<u32>| {
+            nodes.push(Node {
+                parent,
+                first_child: None,
+                condition: None,
+                rows: sprout.rows,
+                weight: sprout.weight,
+                gain: 0.0,
+                rank: 0,
+            });
+        };
+        let gain = |sprout: &Sprout<R>| sprout.found.as_ref().map_or(0.0, |f| f.gain);
+        add(&mut nodes, &self.nodes[0], None);
+        old.push(0);
+        if self.nodes[0].first_child.is_some() {
+            frontier.push(&[(0, gain(&self.nodes[0]), self.nodes[0].weight)]);
+        }
+        let mut rank = 0;
+        let mut ready = Vec::new();
+        while let Some(id) = frontier.pop() {
+            let sprout = &mut self.nodes[old[id as usize] as usize];
+            let (Some(first), Some(found)) = (sprout.first_child, sprout.found.take()) else { continue };
+            let node = &mut nodes[id as usize];
+            let branches = found.condition.branches() as u32;
+            node.first_child = Some(old.len() as u32);
+            node.condition = Some(found.condition);
+            node.gain = found.gain;
+            node.rank = rank;
+            rank += 1;
+            ready.clear();
+            for child in first..first + branches {
+                let sprout = &self.nodes[child as usize];
+                if sprout.first_child.is_some() {
+                    ready.push((old.len() as u32, gain(sprout), sprout.weight));
+                }
+                add(&mut nodes, sprout, Some(id));
+                old.push(child);
+            }
+            frontier.push(&ready);
+        }
+        let stats = self.stats(table, &old, leaf);
+        Tree::from_parts(table.schema().clone(), nodes, stats)
+    }
+
+    fn stats(&self, table: &CodedTable, order: &[u32], leaf: LeafValue) -> Stats {
+        match table.target() {
+            CodedTarget::Classes { classes, .. } => Stats::Classes {
+                classes: *classes,
+                weights: order.iter().flat_map(|&i| self.tally(i as usize)).copied().collect(),
+            },
+            CodedTarget::Numbers { centre, .. } => {
+                let mut mean = Vec::with_capacity(order.len());
+                let mut mse = Vec::with_capacity(order.len());
+                for &i in order {
+                    let tally = self.tally(i as usize);
+                    let weight = if tally[0] > 0.0 { tally[0] } else { 1.0 };
+                    mean.push(centre + tally[1] / weight);
+                    mse.push(((tally[2] - tally[1] * tally[1] / weight) / weight).max(0.0));
+                }
+                let median = match leaf {
+                    LeafValue::Mean => Vec::new(),
+                    LeafValue::Median => order.iter().map(|&i| centre + self.medians[i as usize]).collect(),
+                };
+                Stats::Numbers { mean, mse, median }
+            }
+        }
+    }
+}

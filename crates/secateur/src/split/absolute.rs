@@ -1,0 +1,157 @@
+//! The mean absolute deviation: splits by the distance from the median.
+//!
+//! Medians do not add up, so this criterion works on rows. Two Fenwick trees over the target's ranks keep the
+//! sides of a scan; a cut costs `O(log n)`.
+
+use super::threshold::Best;
+use super::{Candidate, How, View};
+
+/// A row with a known value: its code, its target and its weight.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row {
+    pub code: u32,
+    pub y: f64,
+    pub weight: f64,
+}
+
+/// The weighted median: the middle value, or the middle between the two middle ones when the weight
+/// below and above is equal.
+///
+/// ```
+/// use secateur::split::median;
+/// assert_eq!(median(&mut [(3.0, 1.0), (1.0, 1.0), (2.0, 1.0)]), 2.0);
+/// assert_eq!(median(&mut [(3.0, 1.0), (1.0, 2.0), (2.0, 1.0)]), 1.5);
+/// ```
+pub fn median(rows: &mut [(f64, f64)]) -> f64 {
+    rows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let half: f64 = rows.iter().map(|r| r.1).sum::<f64>() / 2.0;
+    let room = half * 1e-12;
+    let mut below = 0.0;
+    for (i, &(y, weight)) in rows.iter().enumerate() {
+        below += weight;
+        if below > half + room {
+            return y;
+        }
+        if below >= half - room {
+            return rows.get(i + 1).map_or(y, |next| y / 2.0 + next.0 / 2.0);
+        }
+    }
+    rows.last().map_or(f64::NAN, |r| r.0)
+}
+
+/// The sum of weighted distances from the median.
+pub(crate) fn deviation(rows: &mut [(f64, f64)]) -> f64 {
+    let centre = median(rows);
+    rows.iter().map(|(y, w)| w * (y - centre).abs()).sum()
+}
+
+/// Weights and sums over the ranks of the target, with the deviation from the median at hand.
+struct Heap<'a> {
+    values: &'a [f64],
+    tree: Vec<(f64, f64)>,
+    weight: f64,
+    sum: f64,
+}
+
+impl<'a> Heap<'a> {
+    fn new(values: &'a [f64]) -> Self {
+        Self { values, tree: vec![(0.0, 0.0); values.len() + 1], weight: 0.0, sum: 0.0 }
+    }
+
+    fn add(&mut self, rank: usize, weight: f64) {
+        let y = self.values[rank] * weight;
+        self.weight += weight;
+        self.sum += y;
+        let mut i = rank + 1;
+        while i < self.tree.len() {
+            self.tree[i].0 += weight;
+            self.tree[i].1 += y;
+            i += i & i.wrapping_neg();
+        }
+    }
+
+    /// Walks down to the first rank at which half the weight is reached.
+    fn deviation(&self) -> f64 {
+        let half = self.weight / 2.0 * (1.0 - 1e-12);
+        let (mut at, mut weight, mut sum) = (0, 0.0, 0.0);
+        let mut step = self.tree.len().next_power_of_two() / 2;
+        while step > 0 {
+            if let Some(part) = self.tree.get(at + step)
+                && weight + part.0 < half
+            {
+                at += step;
+                weight += part.0;
+                sum += part.1;
+            }
+            step /= 2;
+        }
+        // `at` ranks lie strictly below the median.
+        let centre = self.values[at.min(self.values.len() - 1)];
+        centre * weight - sum + (self.sum - sum) - centre * (self.weight - weight)
+    }
+}
+
+/// The best split of a column, from the rows of a node that have a value.
+pub(crate) fn best(view: &View, column: usize, numeric: bool, rows: &mut [Row]) -> Option<Candidate> {
+    rows.sort_by_key(|r| r.code);
+    let known: f64 = rows.iter().map(|r| r.weight).sum();
+    let pairs = |rows: &[Row]| -> Vec<(f64, f64)> { rows.iter().map(|r| (r.y, r.weight)).collect() };
+    let whole = (known, deviation(&mut pairs(rows)));
+    let rules = view.rules;
+    if numeric {
+        let floor = rules.scan_floor(view.numeric_floor(known));
+        let cut = scan(rows, Best::new(floor, view.tolerance() * view.weight))?;
+        return super::threshold::candidate(view, column, cut, whole.0, whole.1);
+    }
+    let mut groups: Vec<(u32, f64, Vec<(f64, f64)>)> = Vec::new();
+    for group in rows.chunk_by(|a, b| a.code == b.code) {
+        let mut list = pairs(group);
+        let centre = median(&mut list);
+        groups.push((group[0].code, centre, list));
+    }
+    if groups.len() < 2 {
+        return None;
+    }
+    if rules.multiway {
+        let weights: Vec<f64> = groups.iter().map(|g| g.2.iter().map(|r| r.1).sum()).collect();
+        let cost = groups.iter_mut().map(|g| deviation(&mut g.2)).sum();
+        return view.candidate(column, How::Each, whole, cost, &weights, 1);
+    }
+    groups.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let ordered: Vec<Row> = groups
+        .iter()
+        .enumerate()
+        .flat_map(|(place, g)| g.2.iter().map(move |&(y, weight)| Row { code: place as u32, y, weight }))
+        .collect();
+    let cut = scan(&ordered, Best::new(rules.scan_floor(rules.min_leaf), view.tolerance() * view.weight))?;
+    let codes = |part: &[(u32, f64, Vec<(f64, f64)>)]| {
+        let mut codes: Vec<u32> = part.iter().map(|g| g.0).collect();
+        codes.sort_unstable();
+        codes
+    };
+    let (left, right) = groups.split_at(cut.upper as usize);
+    let how = How::Subset { left: codes(left), right: codes(right) };
+    view.candidate(column, how, whole, cut.cost, &[cut.left, cut.right], 1)
+}
+
+/// Every boundary between codes of rows sorted by code.
+fn scan(rows: &[Row], mut best: Best) -> Option<super::threshold::Cut> {
+    let mut values: Vec<f64> = rows.iter().map(|r| r.y).collect();
+    values.sort_unstable_by(f64::total_cmp);
+    values.dedup();
+    let rank = |y: f64| values.partition_point(|v| *v < y);
+    let (mut left, mut right) = (Heap::new(&values), Heap::new(&values));
+    for row in rows {
+        right.add(rank(row.y), row.weight);
+    }
+    let mut code = rows.first()?.code;
+    for row in rows {
+        if row.code != code {
+            best.offer(left.weight, right.weight, || left.deviation() + right.deviation(), code, row.code);
+            code = row.code;
+        }
+        left.add(rank(row.y), row.weight);
+        right.add(rank(row.y), -row.weight);
+    }
+    best.cut()
+}

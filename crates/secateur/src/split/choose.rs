@@ -1,0 +1,216 @@
+//! What a candidate split is worth, and which candidate wins.
+
+use crate::criterion::{Criterion, Measure, TIE, xlog2};
+use crate::data::{CodedColumn, Scale};
+use crate::grow::{GrowSpec, MinLeafRule, NominalSplits, ThresholdRule};
+use crate::tree::{Condition, Side};
+
+/// The parts of a [`GrowSpec`] that the search for a split needs.
+#[derive(Debug, Clone)]
+pub(crate) struct Rules {
+    pub criterion: Criterion,
+    pub measure: Measure,
+    /// The number of classes; 0 for numbers.
+    pub classes: usize,
+    pub guards: bool,
+    pub multiway: bool,
+    pub exhaustive: usize,
+    pub min_leaf: f64,
+    pub min_gain: f64,
+    /// An inadmissible best split makes the node a leaf.
+    pub node_rule: bool,
+}
+
+/// Weights are compared with this much room, because shares of rows do not add up to the last digit.
+const ROOM: f64 = 1e-9;
+
+impl Rules {
+    pub fn new(spec: &GrowSpec, classes: usize) -> Self {
+        Self {
+            criterion: spec.criterion,
+            measure: Measure::of(spec.criterion),
+            classes,
+            guards: spec.guards && spec.criterion == Criterion::GainRatio,
+            multiway: spec.nominal == NominalSplits::Multiway,
+            exhaustive: spec.exhaustive,
+            min_leaf: spec.min_leaf,
+            min_gain: spec.min_gain,
+            node_rule: spec.min_leaf_rule == MinLeafRule::Node,
+        }
+    }
+
+    /// The size of a tally.
+    pub fn tally_size(&self) -> usize {
+        if self.classes == 0 { 3 } else { self.classes }
+    }
+
+    /// The weight a numeric split must leave on each side.
+    fn numeric_floor(&self, known: f64) -> f64 {
+        if self.guards {
+            // C4.5: a tenth of the rows per class, but at most 25 rows.
+            (0.1 * known / self.classes as f64).min(25.0).max(self.min_leaf)
+        } else {
+            self.min_leaf
+        }
+    }
+
+    /// Whether a branch is heavy enough.
+    pub fn heavy(&self, weight: f64, floor: f64) -> bool {
+        weight + ROOM >= floor
+    }
+
+    /// The floor a scan over split points enforces: none when the `node` rule judges the best one afterwards.
+    pub fn scan_floor(&self, floor: f64) -> f64 {
+        if self.node_rule { 0.0 } else { floor - ROOM }
+    }
+}
+
+/// A node as the search for a split sees it.
+pub(crate) struct View<'a> {
+    pub rules: &'a Rules,
+    /// The tally of all its rows.
+    pub tally: &'a [f64],
+    /// Its weight.
+    pub weight: f64,
+}
+
+/// How a column would split a node.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum How {
+    /// Between two neighbouring codes.
+    Cut { lower: u32, upper: u32 },
+    /// Codes to the left and codes to the right.
+    Subset { left: Vec<u32>, right: Vec<u32> },
+    /// A branch for every value.
+    Each,
+}
+
+/// The best split of one column at one node.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Candidate {
+    pub column: u32,
+    /// What the split gains.
+    pub gain: f64,
+    /// What candidates are compared by: the gain, or the gain ratio.
+    pub score: f64,
+    pub how: How,
+    /// Whether the branches are heavy enough.
+    pub admissible: bool,
+}
+
+impl View<'_> {
+    /// Differences of gain below this are rounding.
+    pub fn tolerance(&self) -> f64 {
+        let scale = self.rules.measure.scale(self.tally);
+        // The mean absolute deviation is in the target's own unit, not in its square.
+        TIE * if self.rules.criterion == Criterion::Mae { scale.sqrt() } else { scale }
+    }
+
+    /// The weight a numeric split must leave on each side.
+    pub fn numeric_floor(&self, known: f64) -> f64 {
+        self.rules.numeric_floor(known)
+    }
+
+    /// Judges a split: `known` is the weight of the rows that have a value and `known_cost` their cost, `cost` the
+    /// cost of the branches, `branches` their weights and `tries` the number of thresholds it was chosen from.
+    ///
+    /// The gain on the known rows counts in proportion to their weight; the weight of the unknown rows is
+    /// one more branch in the split information (C4.5).
+    pub fn candidate(
+        &self,
+        column: usize,
+        how: How,
+        (known, known_cost): (f64, f64),
+        cost: f64,
+        branches: &[f64],
+        tries: u32,
+    ) -> Option<Candidate> {
+        let rules = self.rules;
+        let mut gain = (known_cost - cost) / self.weight;
+        let numeric = matches!(how, How::Cut { .. });
+        if rules.guards && numeric {
+            gain -= f64::from(tries).log2() / self.weight;
+        }
+        if gain <= self.tolerance() || gain <= rules.min_gain {
+            return None;
+        }
+        let floor = if numeric { self.numeric_floor(known) } else { rules.min_leaf };
+        let heavy = branches.iter().filter(|w| rules.heavy(**w, floor)).count();
+        let admissible = heavy >= 2;
+        if !admissible && !rules.node_rule {
+            return None;
+        }
+        let score = if rules.criterion == Criterion::GainRatio {
+            let unknown = self.weight - known;
+            let parts = branches.iter().copied().chain((unknown > ROOM * self.weight).then_some(unknown));
+            let information = (xlog2(self.weight) - parts.map(xlog2).sum::<f64>()) / self.weight;
+            if information <= TIE {
+                return None;
+            }
+            gain / information
+        } else {
+            gain
+        };
+        Some(Candidate { column: column as u32, gain, score, how, admissible })
+    }
+}
+
+/// The winner among the candidates of a node (in column order): the largest score, the earlier column among equal ones.
+pub(crate) fn choose(view: &View, candidates: impl IntoIterator<Item = Candidate>) -> Option<Candidate> {
+    let tolerance = if view.rules.criterion == Criterion::GainRatio { TIE } else { view.tolerance() };
+    let better = |best: Option<Candidate>, candidate: Candidate| match best {
+        Some(best) if candidate.score <= best.score + tolerance => Some(best),
+        _ => Some(candidate),
+    };
+    let best = if view.rules.guards {
+        let candidates: Vec<Candidate> = candidates.into_iter().collect();
+        let mean = candidates.iter().map(|c| c.gain).sum::<f64>() / candidates.len() as f64;
+        // C4.5 lets a gain pass that is a thousandth of a bit below the average.
+        candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).fold(None, better)
+    } else {
+        candidates.into_iter().fold(None, better)
+    };
+    best.filter(|c| c.admissible)
+}
+
+impl How {
+    /// The condition that sends rows where the candidate counted them.
+    pub fn condition(&self, column: u32, coded: &CodedColumn, rule: ThresholdRule) -> Condition {
+        match self {
+            Self::Cut { lower, upper } => {
+                let below = match &coded.scale {
+                    Scale::Values(values) => threshold_between(values, *lower, *upper, rule),
+                    Scale::Cuts(cuts) => cuts[*lower as usize],
+                    Scale::Levels(_) => f64::from(*upper),
+                };
+                Condition::Threshold { attribute: column, below }
+            }
+            Self::Subset { left, right } => {
+                let mut sides = vec![Side::Unseen; coded.cardinality() as usize].into_boxed_slice();
+                for &code in left {
+                    sides[code as usize] = Side::Left;
+                }
+                for &code in right {
+                    sides[code as usize] = Side::Right;
+                }
+                Condition::Subset { attribute: column, sides }
+            }
+            Self::Each => Condition::EachValue { attribute: column, values: coded.cardinality() },
+        }
+    }
+}
+
+/// A threshold that sends `values[lower]` left and `values[upper]` right. The middle of two neighbouring floats may
+/// round onto the lower one, which would then go right: the upper one is taken instead.
+fn threshold_between(values: &[f64], lower: u32, upper: u32, rule: ThresholdRule) -> f64 {
+    let (low, high) = (values[lower as usize], values[upper as usize]);
+    let middle = low / 2.0 + high / 2.0;
+    let middle = if low < middle && middle <= high { middle } else { high };
+    match rule {
+        ThresholdRule::Midpoint => middle,
+        ThresholdRule::DataValue => {
+            let next = values.partition_point(|v| *v <= middle).min(upper as usize);
+            values[next]
+        }
+    }
+}

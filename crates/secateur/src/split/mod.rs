@@ -1,0 +1,14 @@
+//! Splits: the best one of every column, and the best of those.
+
+pub(crate) mod absolute;
+mod choose;
+mod component;
+mod histogram;
+pub(crate) mod nominal;
+pub(crate) mod threshold;
+
+pub use absolute::median;
+pub(crate) use choose::{Candidate, How, Rules, View, choose};
+pub use component::principal_order;
+pub use histogram::Histogram;
+pub(crate) use histogram::add as add_tally;

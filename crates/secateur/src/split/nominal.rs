@@ -1,0 +1,116 @@
+//! Splits of a nominal column: a branch per value, or the best two subsets.
+
+use super::histogram::add;
+use super::threshold::Best;
+use super::{Candidate, Histogram, How, View, principal_order};
+use crate::criterion::Measure;
+use crate::criterion::sides::{Sides, SidesRun, SidesSet};
+
+/// The best split of a nominal column from its histogram.
+pub(crate) fn best(
+    view: &View,
+    column: usize,
+    histogram: &Histogram,
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
+    if histogram.len() < 2 {
+        return None;
+    }
+    if view.rules.multiway { each(view, column, histogram) } else { subset(view, column, histogram, sides) }
+}
+
+fn each(view: &View, column: usize, histogram: &Histogram) -> Option<Candidate> {
+    let measure = view.rules.measure;
+    let known = histogram.known();
+    let tallies = || (0..histogram.len()).map(|i| histogram.tally(i));
+    let cost = tallies().map(|t| measure.cost(t)).sum();
+    let weights: Vec<f64> = tallies().map(|t| measure.weight(t)).collect();
+    let whole = (measure.weight(&known), measure.cost(&known));
+    view.candidate(column, How::Each, whole, cost, &weights, 1)
+}
+
+fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSet) -> Option<Candidate> {
+    let rules = view.rules;
+    let known = histogram.known();
+    let best = Best::new(rules.scan_floor(rules.min_leaf), view.tolerance() * view.weight);
+    let (cut, left, right) = if rules.classes <= 2 {
+        let groups = by_share(rules.measure, histogram);
+        sides.run(rules.measure, rules.classes, Prefixes { histogram, known: &known, groups, best })?
+    } else if histogram.len() <= rules.exhaustive {
+        sides.run(rules.measure, rules.classes, AllSubsets { histogram, known: &known, best })?
+    } else {
+        let groups = principal_order(&histogram.tallies, rules.classes);
+        sides.run(rules.measure, rules.classes, Prefixes { histogram, known: &known, groups, best })?
+    };
+    let code = |list: Vec<usize>| {
+        let mut codes: Vec<u32> = list.into_iter().map(|i| histogram.codes[i]).collect();
+        codes.sort_unstable();
+        codes
+    };
+    let how = How::Subset { left: code(left), right: code(right) };
+    let whole = (rules.measure.weight(&known), rules.measure.cost(&known));
+    view.candidate(column, how, whole, cut.cost, &[cut.left, cut.right], 1)
+}
+
+/// Two classes: values in the order of the second class's share. Numbers: in the order of the mean. The
+/// best of all subsets is then a prefix (Breiman et al., 1984).
+fn by_share(measure: Measure, histogram: &Histogram) -> Vec<Vec<usize>> {
+    let share = |i: usize| {
+        let tally = histogram.tally(i);
+        tally.get(1).copied().unwrap_or(0.0) / measure.weight(tally)
+    };
+    let mut order: Vec<usize> = (0..histogram.len()).collect();
+    order.sort_by(|&a, &b| share(a).total_cmp(&share(b)));
+    order.into_iter().map(|i| vec![i]).collect()
+}
+
+type Found = (super::threshold::Cut, Vec<usize>, Vec<usize>);
+
+/// Groups of values in an order; every prefix is tried.
+struct Prefixes<'a> {
+    histogram: &'a Histogram,
+    known: &'a [f64],
+    groups: Vec<Vec<usize>>,
+    best: Best,
+}
+
+impl SidesRun<Option<Found>> for Prefixes<'_> {
+    fn run<S: Sides>(mut self, sides: &mut S) -> Option<Found> {
+        sides.start(self.known);
+        for prefix in 1..self.groups.len() {
+            for &i in &self.groups[prefix - 1] {
+                sides.tally(self.histogram.tally(i));
+            }
+            self.best.offer(sides.left(), sides.right(), || sides.cost(), prefix as u32, 0);
+        }
+        let cut = self.best.cut()?;
+        let right = self.groups.split_off(cut.lower as usize);
+        Some((cut, self.groups.concat(), right.concat()))
+    }
+}
+
+/// Every way to put the values on two sides; the last value is always on the right.
+struct AllSubsets<'a> {
+    histogram: &'a Histogram,
+    known: &'a [f64],
+    best: Best,
+}
+
+impl SidesRun<Option<Found>> for AllSubsets<'_> {
+    fn run<S: Sides>(mut self, sides: &mut S) -> Option<Found> {
+        let values = self.histogram.len();
+        let mut left = vec![0.0; self.known.len()];
+        for mask in 1..1u32 << (values - 1) {
+            left.fill(0.0);
+            for i in (0..values).filter(|i| mask >> i & 1 == 1) {
+                add(&mut left, self.histogram.tally(i));
+            }
+            sides.start(self.known);
+            sides.tally(&left);
+            self.best.offer(sides.left(), sides.right(), || sides.cost(), mask, 0);
+        }
+        let cut = self.best.cut()?;
+        let (left, right) = (0..values).partition(|i| cut.lower >> i & 1 == 1);
+        Some((cut, left, right))
+    }
+}

@@ -1,0 +1,119 @@
+//! The best threshold of an ordered column, from a histogram or from rows sorted by code.
+
+use super::{Candidate, Histogram, How, View};
+use crate::criterion::sides::{Sides, SidesRun, SidesSet};
+
+/// The best place to cut.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Cut {
+    pub lower: u32,
+    pub upper: u32,
+    pub cost: f64,
+    pub left: f64,
+    pub right: f64,
+    pub tries: u32,
+}
+
+/// Keeps the best cut of a scan from small to large codes; among equal ones the first.
+pub(crate) struct Best {
+    cut: Option<Cut>,
+    limit: f64,
+    floor: f64,
+    tolerance: f64,
+    tries: u32,
+}
+
+impl Best {
+    /// `floor`: the least weight on each side; `tolerance`: costs closer than this are equal.
+    pub fn new(floor: f64, tolerance: f64) -> Self {
+        Self { cut: None, limit: f64::INFINITY, floor, tolerance, tries: 0 }
+    }
+
+    #[inline(always)]
+    pub fn offer(&mut self, left: f64, right: f64, cost: impl FnOnce() -> f64, lower: u32, upper: u32) {
+        if left >= self.floor && right >= self.floor {
+            self.tries += 1;
+            let cost = cost();
+            if cost < self.limit {
+                self.limit = cost - self.tolerance;
+                self.cut = Some(Cut { lower, upper, cost, left, right, tries: 0 });
+            }
+        }
+    }
+
+    pub fn cut(self) -> Option<Cut> {
+        self.cut.map(|cut| Cut { tries: self.tries, ..cut })
+    }
+}
+
+/// Scans rows sorted by code. An entry holds its code in the bits from `shift` on; `fetch` tells its target and weight.
+#[inline(always)]
+pub(crate) fn scan_entries<S: Sides>(
+    sides: &mut S,
+    entries: &[u64],
+    shift: u32,
+    fetch: impl Fn(u64) -> (S::Target, f64),
+    mut best: Best,
+) -> Option<Cut> {
+    let mut code = (*entries.first()? >> shift) as u32;
+    for &entry in entries {
+        let next = (entry >> shift) as u32;
+        if next != code {
+            best.offer(sides.left(), sides.right(), || sides.cost(), code, next);
+            code = next;
+        }
+        let (target, weight) = fetch(entry);
+        sides.row(target, weight);
+    }
+    best.cut()
+}
+
+struct Bins<'a>(&'a Histogram, &'a [f64], Best);
+
+impl SidesRun<Option<Cut>> for Bins<'_> {
+    fn run<S: Sides>(self, sides: &mut S) -> Option<Cut> {
+        let Self(histogram, known, mut best) = self;
+        sides.start(known);
+        for i in 1..histogram.len() {
+            sides.tally(histogram.tally(i - 1));
+            best.offer(
+                sides.left(),
+                sides.right(),
+                || sides.cost(),
+                histogram.codes[i - 1],
+                histogram.codes[i],
+            );
+        }
+        best.cut()
+    }
+}
+
+/// The best threshold of an ordered column from its histogram.
+pub(crate) fn best(
+    view: &View,
+    column: usize,
+    histogram: &Histogram,
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
+    if histogram.len() < 2 {
+        return None;
+    }
+    let rules = view.rules;
+    let known = histogram.known();
+    let weight = rules.measure.weight(&known);
+    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.tolerance() * view.weight);
+    let cut = sides.run(rules.measure, rules.classes, Bins(histogram, &known, best))?;
+    candidate(view, column, cut, weight, rules.measure.cost(&known))
+}
+
+/// The candidate a cut makes.
+pub(crate) fn candidate(
+    view: &View,
+    column: usize,
+    cut: Cut,
+    known: f64,
+    known_cost: f64,
+) -> Option<Candidate> {
+    let how = How::Cut { lower: cut.lower, upper: cut.upper };
+    view.candidate(column, how, (known, known_cost), cut.cost, &[cut.left, cut.right], cut.tries)
+}
