@@ -13,5 +13,6 @@ pub mod progress;
 pub mod scheme;
 pub mod split;
 pub mod tree;
+pub mod write;
 
 pub use error::{Error, Place, Result};

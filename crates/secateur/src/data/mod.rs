@@ -11,4 +11,8 @@ pub use coded::{CodedColumn, CodedTable, CodedTarget, Scale};
 pub use codes::Codes;
 pub use rank::ranks;
 pub use roles::{Cast, Roles, Task};
+pub mod read;
+mod table;
+
+pub use read::{Format, ReadOptions, read, read_bytes};
 pub use table::{Column, MISSING, Nominal, Table, Values};

@@ -1,0 +1,188 @@
+//! ARFF: a header that declares the attributes, then dense or sparse rows.
+//!
+//! `numeric`, `real` and `integer` attributes are numeric, `{a, b}` is nominal with these values in this
+//! order, `string` is nominal with its values in the order of appearance. A `date` must be ignored or
+//! asked to be nominal. A `relational` attribute is an error. Keywords are in any case; names and values
+//! stand in single or double quotes where they hold spaces or commas, with backslash escapes; `%` begins a
+//! comment. A list of values ends on the line where it begins.
+
+use super::ReadOptions;
+use super::arff_rows::{ArffRows, Omitted, listed, quoted};
+use super::choice::{Choice, bad_name, choices};
+use super::chunks::{Quotes, split};
+use super::columns::{Job, Kind};
+use super::text::{Fault, Text};
+use crate::data::{Column, Table};
+use crate::error::{Error, Place, Result, shown, suggestion};
+use crate::progress::Progress;
+use hashbrown::HashSet;
+use memchr::memchr;
+
+/// A declared type.
+enum Type {
+    Numeric,
+    Nominal(Vec<String>),
+    String,
+    Date,
+}
+
+/// What the header says.
+#[derive(Default)]
+struct Header {
+    names: Vec<String>,
+    types: Vec<Type>,
+    offsets: Vec<usize>,
+    /// Where the rows begin.
+    data: Option<usize>,
+}
+
+/// Reads a table; `chunk` is the number of bytes that are parsed at a time.
+pub(super) fn read(
+    text: &Text<'_>,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+    chunk: usize,
+) -> Result<Table> {
+    let Header { names, types, offsets, data } = header(text)?;
+    let Some(data) = data else {
+        return Err(Error::input(
+            Place::file(text.name),
+            "there is no @data line; expected one after the header",
+        ));
+    };
+    if names.is_empty() {
+        return Err(Error::input(
+            Place::file(text.name),
+            "there is no @attribute line; expected one for each column",
+        ));
+    }
+    if let Some((column, problem)) = bad_name(&names) {
+        return Err(text.error(Fault::new(offsets[column], column, problem), &names));
+    }
+    let choices = choices(text.name, &names, options)?;
+    let mut kinds = Vec::with_capacity(names.len());
+    let mut omitted = Vec::with_capacity(names.len());
+    for (column, (choice, kind)) in choices.into_iter().zip(types).enumerate() {
+        omitted.push(match &kind {
+            Type::Numeric => Omitted::Zero,
+            Type::Nominal(levels) => levels.first().map_or(Omitted::Missing, |l| Omitted::First(l.clone())),
+            Type::String | Type::Date => Omitted::Missing,
+        });
+        kinds.push(match (choice, kind) {
+            (Choice::Ignore, _) => Kind::Skip,
+            (Choice::Numeric, _) | (Choice::Auto, Type::Numeric) => Kind::Numbers,
+            (_, Type::Nominal(levels)) => Kind::Declared(levels),
+            (Choice::Nominal, _) | (_, Type::String) => Kind::Open,
+            (Choice::Auto, Type::Date) => {
+                let problem = "dates are not supported; leave the attribute out (--ignore), or take its \
+                               different values as they are (--nominal)";
+                return Err(text.error(Fault::new(offsets[column], column, problem), &names));
+            }
+        });
+    }
+    let chunks = split(text.bytes, data, chunk, Quotes::Lines, progress)?;
+    let rows = ArffRows { omitted };
+    let values = Job { text, names: &names, rows: &rows, chunks, progress }.read(kinds)?;
+    let columns = names.into_iter().zip(values).filter_map(|(name, v)| Some(Column { name, values: v? }));
+    Table::new(text.name, columns.collect())
+}
+
+fn header(text: &Text<'_>) -> Result<Header> {
+    let mut header = Header::default();
+    let mut start = 0;
+    while start < text.bytes.len() && header.data.is_none() {
+        let length = memchr(b'\n', &text.bytes[start..]);
+        let end = length.map_or(text.bytes.len(), |length| start + length);
+        let next = (end + 1).min(text.bytes.len());
+        let line = text
+            .part(start..end, |_, _| 0)
+            .map_err(|fault| text.error(Fault { column: None, ..fault }, &[]))?;
+        header.line(line, start, next).map_err(|fault| {
+            let offset = start + fault.offset;
+            text.error(Fault { offset, ..fault }, &header.names)
+        })?;
+        start = next;
+    }
+    Ok(header)
+}
+
+impl Header {
+    /// Takes in one line that begins at `start`; offsets of faults are relative to it.
+    fn line(&mut self, line: &str, start: usize, next: usize) -> Result<(), Fault> {
+        let at = line.len() - line.trim_start().len();
+        let content = line.trim();
+        if content.is_empty() || content.starts_with('%') {
+            return Ok(());
+        }
+        let keyword = content.split(char::is_whitespace).next().unwrap_or_default();
+        match keyword.to_lowercase().as_str() {
+            "@relation" => Ok(()),
+            "@attribute" => {
+                self.offsets.push(start + at);
+                self.attribute(line, at + keyword.len())
+            }
+            "@data" => {
+                self.data = Some(next);
+                Ok(())
+            }
+            other => {
+                let near = suggestion(other, ["@relation", "@attribute", "@data"]);
+                let problem = format!(
+                    "{} in the header; expected @relation, @attribute or @data{near}",
+                    shown(keyword)
+                );
+                Err(Fault::new(at, None, problem))
+            }
+        }
+    }
+
+    fn attribute(&mut self, line: &str, at: usize) -> Result<(), Fault> {
+        let at = skip_spaces(line, at);
+        let column = self.names.len();
+        let (name, next) = if line[at..].starts_with(['"', '\'']) {
+            let (name, next) = quoted(line, at)?;
+            (name.into_owned(), next)
+        } else {
+            let length = line[at..].find(|c: char| c.is_whitespace() || c == '{');
+            let next = length.map_or(line.len(), |length| at + length);
+            (line[at..next].to_string(), next)
+        };
+        self.names.push(name);
+        let at = skip_spaces(line, next);
+        let kind = if line[at..].starts_with('{') {
+            let levels = listed(line, at)?;
+            if let Some(twice) = repeated(&levels) {
+                let problem = format!("value {} is declared twice; values must be different", shown(twice));
+                return Err(Fault::new(at, column, problem));
+            }
+            Type::Nominal(levels)
+        } else {
+            let word = line[at..].split(|c: char| c.is_whitespace() || "[{%".contains(c)).next();
+            let word = word.unwrap_or_default();
+            match word.to_lowercase().as_str() {
+                "numeric" | "real" | "integer" => Type::Numeric,
+                "string" => Type::String,
+                "date" => Type::Date,
+                other => {
+                    let near = suggestion(other, ["numeric", "real", "integer", "string"]);
+                    let problem = format!(
+                        "type {}; expected numeric, real, integer, string or a list of values {{a, b}}{near}",
+                        shown(word)
+                    );
+                    return Err(Fault::new(at, column, problem));
+                }
+            }
+        };
+        self.types.push(kind);
+        Ok(())
+    }
+}
+
+fn repeated(levels: &[String]) -> Option<&str> {
+    let mut seen = HashSet::new();
+    levels.iter().map(String::as_str).find(|level| !seen.insert(*level))
+}
+
+fn skip_spaces(line: &str, at: usize) -> usize {
+    line.len() - line[at..].trim_start().len()
+}

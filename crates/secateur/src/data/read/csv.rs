@@ -1,0 +1,279 @@
+//! CSV and TSV: a header, then rows with as many fields.
+//!
+//! A field may stand in double quotes and then hold delimiters, line ends and doubled quotes; a quote inside an
+//! unquoted field is an ordinary character. Spaces around a field do not count, those inside quotes do.
+//! Quotes do not make text: `"1"` is a number and `"NA"` is missing. Blank lines are skipped. A column is
+//! numeric if all its cells are numbers or missing, in the whole file.
+
+use super::ReadOptions;
+use super::choice::{Choice, bad_name, choices};
+use super::chunks::{Quotes, is_blank, split};
+use super::columns::{Job, Kind, Rows, Sink};
+use super::text::{Fault, Text};
+use crate::data::{Column, Table};
+use crate::error::{Error, Place, Result, shown};
+use crate::progress::Progress;
+use memchr::memchr;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Reads a table; `chunk` is the number of bytes that are parsed at a time.
+pub(super) fn read(
+    text: &Text<'_>,
+    delimiter: u8,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+    chunk: usize,
+) -> Result<Table> {
+    let (names, start) = header(text, delimiter)?;
+    let choices = choices(text.name, &names, options)?;
+    let kinds = choices.iter().map(|choice| match choice {
+        Choice::Auto => Kind::Guess,
+        Choice::Numeric => Kind::Numbers,
+        Choice::Nominal => Kind::Open,
+        Choice::Ignore => Kind::Skip,
+    });
+    let mut chunks = split(text.bytes, start, chunk, Quotes::Fields(delimiter), progress)?;
+    for chunk in &mut chunks {
+        // A record has at least its delimiters and a line end.
+        chunk.rows = chunk.rows.min((chunk.range.len() + 1) / names.len());
+    }
+    let rows = CsvRows { delimiter, columns: names.len() };
+    let job = Job { text, names: &names, rows: &rows, chunks, progress };
+    let values = job.read(kinds.collect())?;
+    let columns = names.into_iter().zip(values).filter_map(|(name, v)| Some(Column { name, values: v? }));
+    Table::new(text.name, columns.collect())
+}
+
+/// The names of the columns and where the rows begin.
+fn header(text: &Text<'_>, delimiter: u8) -> Result<(Vec<String>, usize)> {
+    let bytes = text.bytes;
+    let mut at = 0;
+    while let Some(next) = blank_line(bytes, at) {
+        at = next;
+    }
+    let mut names: Vec<String> = Vec::new();
+    let mut places = Vec::new();
+    loop {
+        let column = names.len();
+        let failed = |fault: Fault| text.error(fault, &[]);
+        let field =
+            field(bytes, at, delimiter).map_err(|fault| failed(Fault { column: Some(column), ..fault }))?;
+        let name = text.part(field.range.clone(), |_, _| column).map_err(failed)?;
+        names.push(field.unescaped(name).into_owned());
+        places.push(field.range.start);
+        at = field.next;
+        if field.last {
+            if let ([only], false) = (names.as_slice(), field.quoted)
+                && let Some(other) = only.chars().find(|c| [';', '\t'].contains(c))
+            {
+                let other = if other == ';' { "semicolons" } else { "tabs (then call it .tsv)" };
+                let problem = format!(
+                    "there is one column, {}; its values seem to be separated by {other}, expected {}",
+                    shown(only),
+                    if delimiter == b',' { "commas" } else { "tabs" }
+                );
+                return Err(failed(Fault::new(places[0], 0, problem)));
+            }
+            break;
+        }
+    }
+    if let Some((column, problem)) = bad_name(&names) {
+        return Err(text.error(Fault::new(places[column], column, problem), &names));
+    }
+    if bytes[at..].iter().all(|b| b"\r\n".contains(b)) {
+        let problem = if memchr(b'\n', bytes).is_none() && memchr(b'\r', bytes).is_some() {
+            "its lines end in CR alone; save it with line ends LF or CRLF"
+        } else {
+            "it has a header but no rows; expected at least one row of data"
+        };
+        return Err(Error::input(Place::file(text.name), problem));
+    }
+    Ok((names, at))
+}
+
+/// The end of a line with nothing on it.
+fn blank_line(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at)? {
+        b'\n' => Some(at + 1),
+        b'\r' if bytes.get(at + 1) == Some(&b'\n') => Some(at + 2),
+        _ => None,
+    }
+}
+
+/// One field of a record.
+struct Field {
+    /// Its text, without quotes and the spaces around it.
+    range: Range<usize>,
+    quoted: bool,
+    /// It holds doubled quotes.
+    doubled: bool,
+    /// It is the last of its record.
+    last: bool,
+    /// Where the next field begins.
+    next: usize,
+}
+
+impl Field {
+    fn unescaped<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.doubled { Cow::Owned(text.replace("\"\"", "\"")) } else { Cow::Borrowed(text) }
+    }
+}
+
+/// Whether a field ends here, whether the record does too, and where the next begins.
+fn field_end(bytes: &[u8], at: usize, delimiter: u8) -> Option<(bool, usize)> {
+    match bytes.get(at) {
+        None => Some((true, at)),
+        Some(b'\n') => Some((true, at + 1)),
+        Some(&b) if b == delimiter => Some((false, at + 1)),
+        Some(b'\r') => match bytes.get(at + 1) {
+            None => Some((true, at + 1)),
+            Some(b'\n') => Some((true, at + 2)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn skip_blanks(bytes: &[u8], mut at: usize, delimiter: u8) -> usize {
+    while bytes.get(at).is_some_and(|&b| is_blank(b, delimiter)) {
+        at += 1;
+    }
+    at
+}
+
+/// The field that begins at a byte.
+fn field(bytes: &[u8], at: usize, delimiter: u8) -> Result<Field, Fault> {
+    let start = skip_blanks(bytes, at, delimiter);
+    if bytes.get(start) == Some(&b'"') {
+        return quoted_field(bytes, start, delimiter);
+    }
+    let mut end = start;
+    while bytes.get(end).is_some_and(|&b| b != delimiter && b != b'\n') {
+        end += 1;
+    }
+    let (last, next) = field_end(bytes, end, delimiter).unwrap_or((true, end));
+    if last && end > start && bytes[end - 1] == b'\r' {
+        end -= 1;
+    }
+    while end > start && is_blank(bytes[end - 1], delimiter) {
+        end -= 1;
+    }
+    Ok(Field { range: start..end, quoted: false, doubled: false, last, next })
+}
+
+fn quoted_field(bytes: &[u8], open: usize, delimiter: u8) -> Result<Field, Fault> {
+    let mut at = open + 1;
+    let mut doubled = false;
+    loop {
+        let Some(next) = memchr(b'"', &bytes[at.min(bytes.len())..]) else {
+            let problem = "the quoted field that begins here is never closed; expected another \"";
+            return Err(Fault::new(open, None, problem));
+        };
+        at += next;
+        if bytes.get(at + 1) != Some(&b'"') {
+            break;
+        }
+        doubled = true;
+        at += 2;
+    }
+    let range = open + 1..at;
+    let after = skip_blanks(bytes, at + 1, delimiter);
+    match field_end(bytes, after, delimiter) {
+        Some((last, next)) => Ok(Field { range, quoted: true, doubled, last, next }),
+        None => Err(Fault::new(
+            after,
+            None,
+            "text after a closing quote; a quote inside a quoted field is written twice (\"\")",
+        )),
+    }
+}
+
+/// The rows of a CSV file.
+pub(super) struct CsvRows {
+    pub delimiter: u8,
+    pub columns: usize,
+}
+
+impl CsvRows {
+    /// A finite number that fills the field: its value, whether it is the last field, where the next begins.
+    fn number(&self, bytes: &[u8], at: usize) -> Option<(f64, bool, usize)> {
+        let start = skip_blanks(bytes, at, self.delimiter);
+        let (value, length) = fast_float2::parse_partial::<f64, _>(&bytes[start..]).ok()?;
+        let (last, next) = field_end(bytes, start + length, self.delimiter)?;
+        value.is_finite().then_some((value, last, next))
+    }
+
+    fn ragged(&self, bytes: &[u8], record: usize) -> Fault {
+        let (mut at, mut count) = (record, 0);
+        while let Ok(field) = field(bytes, at, self.delimiter) {
+            at = field.next;
+            count += 1;
+            if field.last {
+                break;
+            }
+        }
+        let fields = if count == 1 { "field" } else { "fields" };
+        let problem = format!(
+            "{count} {fields}, expected {} as in the header; text with {} in it must stand in double quotes",
+            self.columns,
+            if self.delimiter == b',' { "commas" } else { "tabs" }
+        );
+        Fault::new(record, None, problem)
+    }
+}
+
+impl Rows for CsvRows {
+    fn parse<'t>(&self, text: &'t str, sinks: &mut [Sink<'_, 't>]) -> Result<usize, Fault> {
+        let bytes = text.as_bytes();
+        let (mut at, mut row) = (0, 0);
+        while at < bytes.len() {
+            if let Some(next) = blank_line(bytes, at) {
+                at = next;
+                continue;
+            }
+            let record = at;
+            let mut ended = false;
+            for (column, sink) in sinks.iter_mut().enumerate() {
+                if ended {
+                    return Err(self.ragged(bytes, record));
+                }
+                if let Sink::Numbers(numbers) = sink
+                    && !numbers.text
+                    && let Some((value, last, next)) = self.number(bytes, at)
+                {
+                    if let Some(cell) = numbers.cells.get_mut(row) {
+                        *cell = value;
+                    }
+                    (ended, at) = (last, next);
+                    continue;
+                }
+                let here = |fault: Fault| Fault { column: Some(column), ..fault };
+                let field = field(bytes, at, self.delimiter).map_err(here)?;
+                if !matches!(sink, Sink::Skip) {
+                    let content = text.get(field.range.clone()).unwrap_or_default();
+                    sink.put(row, field.unescaped(content), false, field.range.start).map_err(here)?;
+                }
+                (ended, at) = (field.last, field.next);
+            }
+            if !ended {
+                return Err(self.ragged(bytes, record));
+            }
+            row += 1;
+        }
+        Ok(row)
+    }
+
+    fn field_at(&self, chunk: &[u8], offset: usize) -> usize {
+        let (mut at, mut column) = (0, 0);
+        while at <= offset && at < chunk.len() {
+            let Ok(field) = field(chunk, at, self.delimiter) else { break };
+            if field.next > offset || field.next == at {
+                break;
+            }
+            column = if field.last { 0 } else { column + 1 };
+            at = field.next;
+        }
+        column
+    }
+}

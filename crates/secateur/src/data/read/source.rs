@@ -1,0 +1,105 @@
+//! Where the bytes come from: a mapped file, standard input, a pipe, any of them through gzip.
+
+use super::Format;
+use crate::error::{Error, Place, Result};
+use crate::progress::Progress;
+use bytes::Bytes;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+
+/// The bytes of a source, as they are.
+pub(super) struct Source {
+    pub bytes: Bytes,
+    /// Whether it is a file with a name that should tell its format.
+    pub regular: bool,
+}
+
+/// Opens a file, or standard input for `-`.
+pub(super) fn open(name: &str) -> Result<Source> {
+    let failed = |source| Error::Read { file: name.into(), source };
+    if name == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map_err(failed)?;
+        return Ok(Source { bytes: bytes.into(), regular: false });
+    }
+    let mut file = File::open(name).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    if metadata.is_dir() {
+        return Err(failed(ErrorKind::IsADirectory.into()));
+    }
+    if !metadata.is_file() || metadata.len() == 0 {
+        // A pipe or device; files that claim to be empty (as under /proc) may not be.
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        return Ok(Source { bytes: bytes.into(), regular: metadata.is_file() });
+    }
+    // SAFETY: the mapping is private, read-only and lives as long as the `Bytes` that owns it. What the
+    // compiler cannot know is that nobody changes the file meanwhile; that is the usual contract of reading
+    // a file by mapping, and the price of not copying gigabytes to the heap.
+    let map = unsafe { memmap2::Mmap::map(&file) }.map_err(failed)?;
+    Ok(Source { bytes: Bytes::from_owner(map), regular: true })
+}
+
+/// Whether bytes begin like a gzip file.
+pub(super) fn is_gzip(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0x1f, 0x8b])
+}
+
+/// The bytes without compression; all members of a gzip file, one after the other.
+pub(super) fn decompress(name: &str, bytes: Bytes, progress: &dyn Progress) -> Result<Bytes> {
+    if !is_gzip(&bytes) {
+        if name.to_lowercase().ends_with(".gz") && !bytes.is_empty() {
+            return Err(Error::input(
+                Place::file(name),
+                "its name ends in .gz, but it is not compressed with gzip; rename it or compress it",
+            ));
+        }
+        return Ok(bytes);
+    }
+    progress.stage("decompressing", bytes.len() as u64);
+    let watched = Watched { rest: &bytes, progress };
+    let mut out = Vec::new();
+    flate2::read::MultiGzDecoder::new(watched).read_to_end(&mut out).map_err(|error| {
+        if progress.cancelled() {
+            return Error::Cancelled;
+        }
+        let problem = if error.kind() == ErrorKind::UnexpectedEof {
+            "the gzip data end too early; the file is truncated, fetch or compress it again".to_string()
+        } else {
+            format!("the gzip data are damaged ({error}); fetch or compress the file again")
+        };
+        Error::input(Place::file(name), problem)
+    })?;
+    Ok(out.into())
+}
+
+/// Compressed bytes that report how far they are read.
+struct Watched<'a> {
+    rest: &'a [u8],
+    progress: &'a dyn Progress,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.progress.cancelled() {
+            return Err(std::io::Error::other("stopped on request"));
+        }
+        let count = self.rest.read(buffer)?;
+        self.progress.advance(count as u64);
+        Ok(count)
+    }
+}
+
+/// The format that the first bytes look like.
+pub(super) fn sniff(bytes: &[u8]) -> Format {
+    if bytes.starts_with(b"PAR1") {
+        return Format::Parquet;
+    }
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let keyword = |word: &[u8]| text.get(..word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word));
+    if text.starts_with(b"%") || keyword(b"@relation") || keyword(b"@attribute") {
+        return Format::Arff;
+    }
+    let line = text.split(|&b| b == b'\n').next().unwrap_or_default();
+    if line.contains(&b'\t') { Format::Tsv } else { Format::Csv }
+}

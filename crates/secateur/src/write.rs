@@ -1,0 +1,163 @@
+//! Writing files that are there whole or not at all.
+
+use crate::error::{Error, Result};
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes a file by way of another in the same folder that takes its name at the end: whoever looks finds
+/// the old file or the whole new one, never a half. A file that was there keeps its permissions, and a link
+/// stays a link to the file that is replaced. What is no regular file, such as `/dev/stdout` or a pipe, is
+/// written directly.
+///
+/// ```
+/// use std::io::Write;
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("notes.txt");
+/// secateur::write::atomically(&path, |out| writeln!(out, "done")).unwrap();
+/// assert_eq!(std::fs::read_to_string(&path).unwrap(), "done\n");
+/// ```
+pub fn atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    place(path, write).map_err(|source| Error::Write { file: path.to_path_buf(), source })
+}
+
+fn place(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let existing = match fs::metadata(path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+        return fill(OpenOptions::new().write(true).open(path)?, write).map(drop);
+    }
+    if existing.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    // The file behind a link, so that the link itself survives.
+    let target = if existing.is_some() { fs::canonicalize(path)? } else { path.to_path_buf() };
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".").suffix(".part");
+    #[cfg(unix)]
+    {
+        // As for any new file, the umask takes away from these.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let (file, part) = builder.tempfile_in(folder)?.into_parts();
+    let file = fill(file, write)?;
+    if let Some(metadata) = existing {
+        file.set_permissions(metadata.permissions())?;
+    }
+    file.sync_all()?;
+    drop(file);
+    part.persist(&target).map_err(|error| error.error)
+}
+
+fn fill(file: fs::File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<fs::File> {
+    let mut out = BufWriter::with_capacity(1 << 16, file);
+    write(&mut out)?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn writes_and_replaces() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        atomically(&path, |out| out.write_all(b"one")).unwrap();
+        atomically(&path, |out| out.write_all(b"two")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(names(folder.path()), ["a.json"]);
+    }
+
+    #[test]
+    fn a_failure_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(&path, "old").unwrap();
+        let error = atomically(&path, |out| {
+            out.write_all(&vec![b'x'; 1 << 20])?;
+            Err(io::Error::other("the work failed"))
+        });
+        let error = error.unwrap_err();
+        assert!(matches!(error, Error::Write { .. }));
+        assert!(error.to_string().contains("a.json: cannot write it: the work failed"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a.json"]);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_or_in_the_way_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("none").join("a.json");
+        assert!(matches!(atomically(&missing, |_| Ok(())), Err(Error::Write { .. })));
+        assert!(matches!(atomically(folder.path(), |_| Ok(())), Err(Error::Write { .. })));
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    mod unix {
+        use super::*;
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        fn mode(path: &Path) -> u32 {
+            fs::metadata(path).unwrap().permissions().mode() & 0o777
+        }
+
+        #[test]
+        fn permissions_are_those_of_any_new_file_or_of_the_old_one() {
+            let folder = tempfile::tempdir().unwrap();
+            let (plain, ours) = (folder.path().join("plain"), folder.path().join("ours"));
+            fs::write(&plain, "").unwrap();
+            atomically(&ours, |_| Ok(())).unwrap();
+            assert_eq!(mode(&ours), mode(&plain));
+            fs::set_permissions(&ours, fs::Permissions::from_mode(0o600)).unwrap();
+            atomically(&ours, |out| out.write_all(b"x")).unwrap();
+            assert_eq!(mode(&ours), 0o600);
+        }
+
+        #[test]
+        fn a_protected_file_stays() {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("kept");
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+            assert!(atomically(&path, |out| out.write_all(b"new")).is_err());
+            assert_eq!(fs::read(&path).unwrap(), b"old");
+        }
+
+        #[test]
+        fn a_link_stays_a_link() {
+            let folder = tempfile::tempdir().unwrap();
+            let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+            fs::write(&file, "old").unwrap();
+            symlink(&file, &link).unwrap();
+            atomically(&link, |out| out.write_all(b"new")).unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read(&file).unwrap(), b"new");
+        }
+
+        #[test]
+        fn what_is_no_regular_file_is_written_directly() {
+            atomically(Path::new("/dev/null"), |out| out.write_all(b"gone")).unwrap();
+            assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        }
+    }
+}
