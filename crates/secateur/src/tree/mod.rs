@@ -1,9 +1,20 @@
 //! The tree: an ordered arena of nodes, the one routing function, and what is read off a tree.
 
 mod arena;
+mod bind;
 mod condition;
+mod model;
+mod predict;
 mod schema;
+mod score;
+#[cfg(test)]
+pub(crate) mod testing;
+mod validate;
 
 pub use arena::{Node, NodeId, Stats, Tree};
+pub use bind::Unseen;
 pub use condition::{Cell, Condition, Side};
+pub use model::{Model, ModelInfo, Size, Unknown};
+pub use predict::{Predictions, Predictor, Smoothing};
 pub use schema::{Attribute, Kind, Schema, Target};
+pub use score::Score;

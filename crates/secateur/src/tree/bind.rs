@@ -1,0 +1,164 @@
+//! The columns of a table, seen with the eyes of a tree: matched by name, values matched by their text.
+
+use std::collections::HashMap;
+
+use super::{Attribute, Cell, Kind, Tree};
+use crate::data::{Column, MISSING, Table, Values};
+use crate::error::{Error, Place, Result, shown};
+
+/// A value the tree has never heard of, which it treats as missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unseen {
+    /// The attribute.
+    pub attribute: String,
+    /// The value in the table.
+    pub value: String,
+    /// The rows that have it.
+    pub rows: usize,
+}
+
+/// Where the cells of one attribute come from.
+pub(super) enum Source<'a> {
+    /// Numbers of the table.
+    Numbers(&'a [f64]),
+    /// Codes of the table, and the tree's code for each of them.
+    Levels { codes: &'a [u32], to: Vec<u32> },
+    /// Codes of the tree, looked up already.
+    Codes(Vec<u32>),
+    /// Nothing: the tree does not test the attribute, or the column has no values.
+    Nothing,
+}
+
+impl Source<'_> {
+    #[inline]
+    pub(super) fn cell(&self, row: usize) -> Cell {
+        let code = match self {
+            Self::Numbers(numbers) if numbers[row].is_nan() => return Cell::Missing,
+            Self::Numbers(numbers) => return Cell::Number(numbers[row]),
+            Self::Levels { codes, to } => to.get(codes[row] as usize).copied().unwrap_or(MISSING),
+            Self::Codes(codes) => codes[row],
+            Self::Nothing => MISSING,
+        };
+        if code == MISSING { Cell::Missing } else { Cell::Code(code) }
+    }
+}
+
+/// The attributes a tree tests.
+fn tested(tree: &Tree) -> Vec<bool> {
+    let mut tested = vec![false; tree.schema().attributes.len()];
+    for condition in tree.nodes().iter().filter_map(|n| n.condition.as_ref()) {
+        tested[condition.attribute()] = true;
+    }
+    tested
+}
+
+/// A source for every attribute, and the values the tree does not know.
+pub(super) fn bind<'a>(tree: &Tree, table: &'a Table) -> Result<(Vec<Source<'a>>, Vec<Unseen>)> {
+    let columns: HashMap<&str, &Column> = table.columns().iter().map(|c| (c.name.as_str(), c)).collect();
+    let (mut sources, mut unseen, mut absent) = (Vec::new(), Vec::new(), Vec::new());
+    for (attribute, tested) in tree.schema().attributes.iter().zip(tested(tree)) {
+        sources.push(match columns.get(attribute.name.as_str()) {
+            _ if !tested => Source::Nothing,
+            Some(column) => source(attribute, column, table, &mut unseen)?,
+            None => {
+                absent.push(shown(&attribute.name));
+                Source::Nothing
+            }
+        });
+    }
+    if absent.is_empty() {
+        return Ok((sources, unseen));
+    }
+    let (more, shown) = (absent.len().saturating_sub(10), absent.len().min(10));
+    let mut problem = format!("the tree needs columns that are not there: {}", absent[..shown].join(", "));
+    if more > 0 {
+        problem += &format!(" and {more} more");
+    }
+    Err(Error::input(Place::file(table.name()), problem))
+}
+
+fn source<'a>(
+    attribute: &Attribute,
+    column: &'a Column,
+    table: &Table,
+    unseen: &mut Vec<Unseen>,
+) -> Result<Source<'a>> {
+    match (&attribute.kind, &column.values) {
+        (Kind::Numeric, Values::Numeric(numbers)) => Ok(Source::Numbers(numbers)),
+        (Kind::Numeric, Values::Nominal(nominal)) => match nominal.codes.iter().position(|&c| c != MISSING) {
+            None => Ok(Source::Nothing),
+            Some(row) => Err(Error::input(
+                Place::file(table.name()).attribute(&attribute.name),
+                format!(
+                    "the tree was grown with numbers here, but row {} is {}",
+                    row + 1,
+                    shown(&nominal.levels[nominal.codes[row] as usize])
+                ),
+            )),
+        },
+        (Kind::Nominal { values }, Values::Nominal(nominal)) => {
+            let known: HashMap<&str, u32> = values.iter().map(String::as_str).zip(0..).collect();
+            let to: Vec<u32> =
+                nominal.levels.iter().map(|l| known.get(l.as_str()).copied().unwrap_or(MISSING)).collect();
+            if to.contains(&MISSING) {
+                let mut rows = vec![0; to.len()];
+                for &code in nominal.codes.iter().filter(|&&c| c != MISSING) {
+                    rows[code as usize] += 1;
+                }
+                for ((value, &to), &rows) in nominal.levels.iter().zip(&to).zip(&rows) {
+                    if to == MISSING && rows > 0 {
+                        unseen.push(Unseen { attribute: attribute.name.clone(), value: value.clone(), rows });
+                    }
+                }
+            }
+            Ok(Source::Levels { codes: &nominal.codes, to })
+        }
+        (Kind::Nominal { values }, Values::Numeric(numbers)) => {
+            let known = numbers_as_text(values);
+            let mut strange: Vec<(f64, usize)> = Vec::new();
+            let mut places: HashMap<u64, usize> = HashMap::new();
+            let mut code = |&x: &f64| {
+                if x.is_nan() {
+                    return MISSING;
+                }
+                known.get(&key(x)).copied().unwrap_or_else(|| {
+                    let place = *places.entry(key(x)).or_insert_with(|| {
+                        strange.push((x, 0));
+                        strange.len() - 1
+                    });
+                    strange[place].1 += 1;
+                    MISSING
+                })
+            };
+            let codes = numbers.iter().map(&mut code).collect();
+            let attribute = &attribute.name;
+            unseen.extend(strange.into_iter().map(|(x, rows)| Unseen {
+                attribute: attribute.clone(),
+                value: x.to_string(),
+                rows,
+            }));
+            Ok(Source::Codes(codes))
+        }
+    }
+}
+
+/// The bits of a number, with one zero.
+pub(super) fn key(x: f64) -> u64 {
+    (x + 0.0).to_bits()
+}
+
+/// Values from a list that are numbers, with their places: what a column of numbers is matched with. When
+/// several are the same number (`1`, `1.0`), the one written as the number is shown wins, else the first.
+pub(super) fn numbers_as_text(values: &[String]) -> HashMap<u64, u32> {
+    let mut known = HashMap::new();
+    for (value, code) in values.iter().zip(0..) {
+        if let Some(x) = value.trim().parse::<f64>().ok().filter(|x| x.is_finite()) {
+            if *value == x.to_string() {
+                known.insert(key(x), code);
+            } else {
+                known.entry(key(x)).or_insert(code);
+            }
+        }
+    }
+    known
+}

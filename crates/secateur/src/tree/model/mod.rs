@@ -1,0 +1,155 @@
+//! The saved model: a tree, how it was made, and a documented file to keep both in.
+
+mod reading;
+mod writing;
+
+use std::io::{Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::Tree;
+use crate::error::{Error, Result};
+
+/// The first word of every model file.
+const FORMAT: &str = "secateur-model";
+/// The version written, and the newest one read.
+const VERSION: u64 = 1;
+
+/// The size of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Size {
+    /// All nodes.
+    pub nodes: u64,
+    /// Those that are leaves.
+    pub leaves: u64,
+    /// The number of splits on the longest path.
+    pub depth: u64,
+}
+
+impl Tree {
+    /// Nodes, leaves and depth.
+    pub fn size(&self) -> Size {
+        Size { nodes: self.nodes().len() as u64, leaves: self.leaves() as u64, depth: self.depth() as u64 }
+    }
+}
+
+/// What happens to a row whose value is missing or unknown at a split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unknown {
+    /// It goes down every branch, in proportion to the branches' weights.
+    #[default]
+    Fractional,
+}
+
+/// How a model came about. Nothing here changes what it predicts, except `unknown`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelInfo {
+    /// The program and its version.
+    pub made_by: String,
+    /// The name of the data.
+    pub data: String,
+    /// The rows it was grown from.
+    pub rows: u64,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// The size of the tree before pruning.
+    pub full: Size,
+    /// How missing and unknown values are treated.
+    pub unknown: Unknown,
+}
+
+impl Default for ModelInfo {
+    fn default() -> Self {
+        Self {
+            made_by: concat!("secateur ", env!("CARGO_PKG_VERSION")).into(),
+            data: String::new(),
+            rows: 0,
+            seed: 1,
+            full: Size::default(),
+            unknown: Unknown::default(),
+        }
+    }
+}
+
+/// A tree with its history.
+///
+/// ```
+/// use secateur::tree::Model;
+/// let json = r#"{
+///     "format": "secateur-model", "version": 1, "scheme": "cart",
+///     "attributes": [{"name": "petal width", "type": "numeric"}],
+///     "target": {"type": "classes", "name": "species", "classes": ["setosa", "other"]},
+///     "nodes": [
+///         {"parent": null, "split": {"attribute": "petal width", "less_than": 0.8}, "first_child": 1,
+///          "rows": 150, "weight": 150, "counts": [50, 100], "gain": 0.444, "rank": 0},
+///         {"parent": 0, "rows": 50, "weight": 50, "counts": [50, 0]},
+///         {"parent": 0, "rows": 100, "weight": 100, "counts": [0, 100]}
+///     ]}"#;
+/// let model = Model::from_json("iris.json", json.as_bytes()).unwrap();
+/// assert_eq!(model.tree.leaves(), 2);
+///
+/// let mut saved = Vec::new();
+/// model.to_json(&mut saved).unwrap();
+/// assert_eq!(Model::from_json("again", saved.as_slice()).unwrap(), model);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// The tree.
+    pub tree: Tree,
+    /// The scheme that made it, such as `cart/cost-complexity:cv=10,1se`.
+    pub scheme: String,
+    /// How it came about.
+    pub about: ModelInfo,
+}
+
+impl Model {
+    /// Writes the model to a file, which either appears whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        atomically(path, |out| self.to_json(out))
+            .map_err(|source| Error::Write { file: path.to_path_buf(), source })
+    }
+
+    /// Writes the model as JSON, node by node; numbers keep every bit.
+    pub fn to_json(&self, out: impl Write) -> std::io::Result<()> {
+        writing::write(self, out)
+    }
+
+    /// Reads a saved model from a file and checks it.
+    pub fn load(path: &Path) -> Result<Self> {
+        let file =
+            std::fs::File::open(path).map_err(|source| Error::Read { file: path.to_path_buf(), source })?;
+        Self::from_json(&path.display().to_string(), file)
+    }
+
+    /// Reads a saved model and checks it: whatever the bytes are, the result is a good tree or an
+    /// [`Error::Model`] that says what is wrong. `name` stands for the file in errors.
+    pub fn from_json(name: &str, mut reader: impl Read) -> Result<Self> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(|source| Error::Read { file: name.into(), source })?;
+        reading::read(&bytes).map_err(|problem| Error::Model { file: name.into(), problem })
+    }
+}
+
+/// Writes a file beside its place and moves it there when it is complete.
+fn atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<()> {
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The mask of the process applies, as to any new file.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let file = builder.tempfile_in(parent)?;
+    let mut out = std::io::BufWriter::new(file);
+    write(&mut out)?;
+    let file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+    file.persist(path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

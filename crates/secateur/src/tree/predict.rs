@@ -1,0 +1,244 @@
+//! Prediction: every row runs down the tree, in fractions where a value is missing or unknown.
+//!
+//! A row without a missing value on its way reaches one leaf. Where [`Condition::route`](super::Condition::route)
+//! gives no branch, the row goes down every branch in proportion to the branches' weights, and the
+//! leaves it reaches are combined with these weights (Shi 3.3.2, C4.5).
+
+use rayon::prelude::*;
+
+use super::arena::largest;
+use super::bind::{Source, Unseen, bind};
+use super::{NodeId, Stats, Tree};
+use crate::data::Table;
+use crate::error::Result;
+
+/// Rows that one task works on.
+const CHUNK: usize = 1024;
+
+/// How class weights at a leaf become probabilities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Smoothing {
+    /// `n_j / n`.
+    #[default]
+    Raw,
+    /// `(n_j + 1) / (n + J)` for `J` classes.
+    Laplace,
+}
+
+/// What a tree says about the rows of a table.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Predictions {
+    /// The class of every row: the largest probability before smoothing, the first of equal ones. Empty
+    /// for regression.
+    pub labels: Vec<u32>,
+    /// The probability of every class, row by row; empty for regression.
+    pub probabilities: Vec<f64>,
+    /// The predicted numbers; empty for classification.
+    pub values: Vec<f64>,
+    /// The leaf of every row: the one that gets most of it, the first of equal ones.
+    pub leaf: Vec<u32>,
+}
+
+/// A tree bound to a table, ready to predict its rows.
+pub struct Predictor<'a> {
+    tree: &'a Tree,
+    table: &'a Table,
+    sources: Vec<Source<'a>>,
+    unseen: Vec<Unseen>,
+    /// [`Tree::speaker`] of every node.
+    speakers: Vec<u32>,
+}
+
+impl<'a> Predictor<'a> {
+    /// Finds the columns the tree tests by their names; other columns are left alone.
+    ///
+    /// A column the tree tests and the table does not have is an error, and so is text where the tree
+    /// wants numbers. Numbers where the tree wants values from a list are matched by their text. Values
+    /// the tree does not know are treated as missing; [`unseen`](Self::unseen) lists them.
+    ///
+    /// ```
+    /// use secateur::data::{Column, Table, Values};
+    /// use secateur::tree::{Model, Predictor, Smoothing};
+    /// let json = r#"{"format": "secateur-model", "version": 1, "scheme": "cart",
+    ///     "attributes": [{"name": "petal width", "type": "numeric"}],
+    ///     "target": {"type": "classes", "name": "species", "classes": ["setosa", "other"]},
+    ///     "nodes": [
+    ///         {"split": {"attribute": "petal width", "less_than": 0.8}, "first_child": 1,
+    ///          "rows": 150, "weight": 150, "counts": [50, 100]},
+    ///         {"parent": 0, "rows": 50, "weight": 50, "counts": [50, 0]},
+    ///         {"parent": 0, "rows": 100, "weight": 100, "counts": [0, 100]}]}"#;
+    /// let model = Model::from_json("iris.json", json.as_bytes()).unwrap();
+    /// let widths = Values::Numeric(vec![0.2, 1.4, f64::NAN]);
+    /// let table = Table::new("rows", vec![Column { name: "petal width".into(), values: widths }]).unwrap();
+    ///
+    /// let predictor = Predictor::bind(&model.tree, &table).unwrap();
+    /// let predictions = predictor.predict(Smoothing::Raw);
+    /// assert_eq!(predictions.labels, [0, 1, 1]);
+    /// assert_eq!(predictions.probabilities[4..], [1.0 / 3.0, 2.0 / 3.0]);
+    /// assert_eq!(predictor.leaf_weights(0), [(1, 1.0)]);
+    /// ```
+    pub fn bind(tree: &'a Tree, table: &'a Table) -> Result<Self> {
+        let (sources, unseen) = bind(tree, table)?;
+        Ok(Self { tree, table, sources, unseen, speakers: tree.speakers() })
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &'a Tree {
+        self.tree
+    }
+
+    /// The table.
+    pub fn table(&self) -> &'a Table {
+        self.table
+    }
+
+    /// The values in tested columns that the tree does not know, each with its number of rows.
+    pub fn unseen(&self) -> &[Unseen] {
+        &self.unseen
+    }
+
+    /// The leaves a row reaches and the share of the row that does, from left to right.
+    ///
+    /// # Panics
+    /// When the table has no such row.
+    pub fn leaf_weights(&self, row: usize) -> Vec<(NodeId, f64)> {
+        let mut fragments = Vec::new();
+        self.fragments(row, &mut Vec::new(), |leaf, share| fragments.push((leaf, share)));
+        fragments
+    }
+
+    /// Predicts all rows, on all threads; the result does not depend on their number.
+    pub fn predict(&self, smoothing: Smoothing) -> Predictions {
+        let rows = self.table.rows();
+        let mut leaf = vec![0u32; rows];
+        match self.tree.stats() {
+            Stats::Classes { classes, .. } => {
+                let mut labels = vec![0u32; rows];
+                let mut probabilities = vec![0.0; rows * classes];
+                leaf.par_chunks_mut(CHUNK)
+                    .zip(labels.par_chunks_mut(CHUNK))
+                    .zip(probabilities.par_chunks_mut(CHUNK * classes))
+                    .enumerate()
+                    .for_each(|(chunk, ((leaf, labels), probabilities))| {
+                        let mut work = Work::new(*classes);
+                        let outputs =
+                            leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(*classes));
+                        for (i, ((leaf, label), out)) in outputs.enumerate() {
+                            (*leaf, *label) = self.classify(chunk * CHUNK + i, smoothing, &mut work, out);
+                        }
+                    });
+                Predictions { labels, probabilities, values: Vec::new(), leaf }
+            }
+            Stats::Numbers { .. } => {
+                let mut values = vec![0.0; rows];
+                leaf.par_chunks_mut(CHUNK).zip(values.par_chunks_mut(CHUNK)).enumerate().for_each(
+                    |(chunk, (leaf, values))| {
+                        let mut work = Work::new(0);
+                        for (i, (leaf, value)) in leaf.iter_mut().zip(values).enumerate() {
+                            (*leaf, *value) = self.estimate(chunk * CHUNK + i, &mut work);
+                        }
+                    },
+                );
+                Predictions { values, leaf, ..Predictions::default() }
+            }
+        }
+    }
+
+    /// Adds up the class distributions of a row's leaves; returns the heaviest leaf and the label.
+    fn classify(&self, row: usize, smoothing: Smoothing, work: &mut Work, out: &mut [f64]) -> (u32, u32) {
+        let mut heaviest = (0, 0.0);
+        work.raw.fill(0.0);
+        let raw = &mut work.raw;
+        self.fragments(row, &mut work.stack, |leaf, share| {
+            if share > heaviest.1 {
+                heaviest = (leaf, share);
+            }
+            let weights = self.tree.class_weights(self.speakers[leaf] as usize);
+            let all = weights.iter().sum::<f64>();
+            for (p, w) in raw.iter_mut().zip(weights) {
+                *p += share * (w / all);
+            }
+            if smoothing == Smoothing::Laplace {
+                let all = all + weights.len() as f64;
+                for (p, w) in out.iter_mut().zip(weights) {
+                    *p += share * ((w + 1.0) / all);
+                }
+            }
+        });
+        if smoothing == Smoothing::Raw {
+            out.copy_from_slice(raw);
+        }
+        (heaviest.0 as u32, largest(raw) as u32)
+    }
+
+    /// Averages the numbers of a row's leaves; returns the heaviest leaf and the average.
+    fn estimate(&self, row: usize, work: &mut Work) -> (u32, f64) {
+        let (mut heaviest, mut sum) = ((0, 0.0), 0.0);
+        self.fragments(row, &mut work.stack, |leaf, share| {
+            if share > heaviest.1 {
+                heaviest = (leaf, share);
+            }
+            sum += share * self.tree.value(self.speakers[leaf] as usize);
+        });
+        (heaviest.0 as u32, sum)
+    }
+
+    /// Sends a row down the tree and hands every leaf it reaches, with its share, to `arrive`.
+    fn fragments(&self, row: usize, stack: &mut Vec<(NodeId, f64)>, mut arrive: impl FnMut(NodeId, f64)) {
+        let nodes = self.tree.nodes();
+        stack.clear();
+        stack.push((0, 1.0));
+        while let Some((mut id, share)) = stack.pop() {
+            while let (Some(condition), Some(first)) = (&nodes[id].condition, nodes[id].first_child) {
+                let first = first as usize;
+                if let Some(branch) = condition.route(self.sources[condition.attribute()].cell(row)) {
+                    id = first + branch;
+                    continue;
+                }
+                let children = &nodes[first..first + condition.branches()];
+                let all = children.iter().map(|child| child.weight).sum::<f64>();
+                let shares = children.iter().map(|child| share * (child.weight / all)).enumerate();
+                let before = stack.len();
+                stack.extend(shares.rev().filter(|&(_, s)| s > 0.0).map(|(b, s)| (first + b, s)));
+                if stack.len() > before {
+                    break;
+                }
+                // No branch has weight, or the share is too small to divide: the node speaks itself.
+                arrive(id, share);
+                break;
+            }
+            if nodes[id].condition.is_none() {
+                arrive(id, share);
+            }
+        }
+    }
+}
+
+/// Memory used again from row to row.
+struct Work {
+    stack: Vec<(NodeId, f64)>,
+    raw: Vec<f64>,
+}
+
+impl Work {
+    fn new(classes: usize) -> Self {
+        Self { stack: Vec::new(), raw: vec![0.0; classes] }
+    }
+}
+
+impl Tree {
+    /// [`Tree::speaker`] of every node, in one pass.
+    pub(crate) fn speakers(&self) -> Vec<u32> {
+        let mut speakers: Vec<u32> = Vec::with_capacity(self.nodes().len());
+        for (id, node) in self.nodes().iter().enumerate() {
+            let own = id as u32;
+            let above = if node.weight > 0.0 { None } else { node.parent };
+            speakers.push(above.map_or(own, |parent| speakers[parent as usize]));
+        }
+        speakers
+    }
+}
+
+#[cfg(test)]
+#[path = "predict_tests.rs"]
+mod tests;

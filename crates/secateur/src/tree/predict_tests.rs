@@ -1,0 +1,234 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::data::{Column, MISSING, Nominal, Values};
+use crate::tree::testing::{
+    build, chain, classes, each, iris, leaf, nominal, random, random_table, subset, weather,
+};
+use crate::tree::{Cell, Target};
+
+fn numbers(name: &str, values: &[f64]) -> Column {
+    Column { name: name.into(), values: Values::Numeric(values.to_vec()) }
+}
+
+/// A nominal column from text; `?` is missing.
+fn texts(name: &str, values: &[&str]) -> Column {
+    let mut levels: Vec<String> = Vec::new();
+    let mut code = |value: &&str| {
+        if *value == "?" {
+            return MISSING;
+        }
+        let place = levels.iter().position(|l| l == value).unwrap_or_else(|| {
+            levels.push((*value).to_string());
+            levels.len() - 1
+        });
+        place as u32
+    };
+    let codes = values.iter().map(&mut code).collect();
+    Column { name: name.into(), values: Values::Nominal(Nominal { levels, codes }) }
+}
+
+fn table(columns: Vec<Column>) -> Table {
+    Table::new("test", columns).unwrap()
+}
+
+#[test]
+fn columns_are_found_by_name_and_levels_by_text() {
+    let tree = weather();
+    let table = table(vec![
+        numbers("extra", &[1.0, 2.0, 3.0]),
+        texts("windy", &["FALSE", "TRUE", "TRUE"]),
+        texts("outlook", &["rainy", "overcast", "rainy"]),
+        numbers("humidity", &[70.0, 70.0, 70.0]),
+    ]);
+    let predictor = Predictor::bind(&tree, &table).unwrap();
+    assert!(predictor.unseen().is_empty());
+    assert_eq!(predictor.predict(Smoothing::Raw).labels, [0, 0, 1]);
+}
+
+#[test]
+fn absent_columns_are_listed_and_untested_ones_not_needed() {
+    let tree = weather();
+    let table = table(vec![texts("outlook", &["rainy"])]);
+    let problem = Predictor::bind(&tree, &table).err().unwrap().to_string();
+    assert_eq!(problem, "test: the tree needs columns that are not there: 'humidity', 'windy'");
+}
+
+#[test]
+fn text_where_the_tree_wants_numbers_is_an_error_unless_all_missing() {
+    let tree = iris();
+    let bad = table(vec![numbers("petal length", &[1.0, 2.0]), texts("petal width", &["?", "wide"])]);
+    let problem = Predictor::bind(&tree, &bad).err().unwrap().to_string();
+    assert_eq!(
+        problem,
+        "test, attribute 'petal width': the tree was grown with numbers here, but row 2 is 'wide'"
+    );
+    let empty = table(vec![numbers("petal length", &[1.0, 2.0]), texts("petal width", &["?", "?"])]);
+    let predictions = Predictor::bind(&tree, &empty).unwrap().predict(Smoothing::Raw);
+    assert_eq!(predictions.labels, [1, 1]);
+}
+
+#[test]
+fn numbers_meet_values_from_a_list_by_their_text() {
+    let tree = build(
+        vec![nominal("cylinders", &["4", "6.0", "many"])],
+        classes("c", &["a", "b", "c"]),
+        each(0, vec![leaf(&[1.0, 0.0, 0.0]), leaf(&[0.0, 1.0, 0.0]), leaf(&[0.0, 0.0, 2.0])]),
+    );
+    let table = table(vec![numbers("cylinders", &[4.0, 6.0, 8.0, f64::NAN, 8.0])]);
+    let predictor = Predictor::bind(&tree, &table).unwrap();
+    assert_eq!(predictor.predict(Smoothing::Raw).labels, [0, 1, 2, 2, 2]);
+    assert_eq!(predictor.unseen(), [Unseen { attribute: "cylinders".into(), value: "8".into(), rows: 2 }]);
+}
+
+#[test]
+fn unseen_values_go_down_every_branch_and_are_counted_by_row() {
+    let tree = build(
+        vec![nominal("colour", &["red", "green", "blue"]), nominal("unused", &["a"])],
+        classes("c", &["yes", "no"]),
+        subset(0, "lr-", leaf(&[3.0, 0.0]), leaf(&[0.0, 1.0])),
+    );
+    let table = table(vec![
+        texts("colour", &["red", "pink", "blue", "pink", "?"]),
+        texts("unused", &["z", "z", "z", "z", "z"]),
+    ]);
+    let predictor = Predictor::bind(&tree, &table).unwrap();
+    assert_eq!(predictor.unseen(), [Unseen { attribute: "colour".into(), value: "pink".into(), rows: 2 }]);
+    let predictions = predictor.predict(Smoothing::Raw);
+    assert_eq!(predictions.probabilities, [1.0, 0.0, 0.75, 0.25, 0.75, 0.25, 0.75, 0.25, 0.75, 0.25]);
+    assert_eq!(predictor.leaf_weights(1), [(1, 0.75), (2, 0.25)]);
+    let smooth = predictor.predict(Smoothing::Laplace);
+    assert_eq!(smooth.probabilities[..2], [4.0 / 5.0, 1.0 / 5.0]);
+    assert_eq!(smooth.probabilities[2], 0.75 * 0.8 + 0.25 * (1.0 / 3.0));
+    assert_eq!(smooth.labels, predictions.labels);
+}
+
+#[test]
+fn a_branch_without_training_rows_speaks_with_its_parents_voice() {
+    let tree = build(
+        vec![nominal("n", &["a", "b", "c"])],
+        classes("c", &["yes", "no"]),
+        each(0, vec![leaf(&[1.0, 2.0]), leaf(&[0.0, 0.0]), leaf(&[2.0, 0.0])]),
+    );
+    let table = table(vec![texts("n", &["b", "?"])]);
+    let predictor = Predictor::bind(&tree, &table).unwrap();
+    let predictions = predictor.predict(Smoothing::Raw);
+    assert_eq!(predictions.labels, [0, 0]);
+    assert_eq!(predictions.leaf, [2, 1]);
+    assert_eq!(predictions.probabilities, [0.6, 0.4, 0.6, 0.4]);
+    assert_eq!(predictor.leaf_weights(1), [(1, 0.6), (3, 0.4)]);
+}
+
+#[test]
+fn accuracy_matches_classes_by_name() {
+    let tree = weather();
+    let table = table(vec![
+        texts("outlook", &["overcast", "overcast", "overcast", "overcast"]),
+        numbers("humidity", &[1.0; 4]),
+        texts("windy", &["TRUE"; 4]),
+        texts("play", &["no", "yes", "maybe", "?"]),
+    ]);
+    let predictor = Predictor::bind(&tree, &table).unwrap();
+    let predictions = predictor.predict(Smoothing::Raw);
+    let score = predictor.accuracy(&predictions).unwrap();
+    assert_eq!((score.mean, score.rows, score.left_out), (Some(1.0 / 3.0), 3, 1));
+    assert!(predictor.mse(&predictions).is_err());
+}
+
+#[test]
+fn squared_error_leaves_out_missing_targets() {
+    use crate::tree::testing::{Sketch, below, numeric};
+    let tree = build(
+        vec![numeric("x")],
+        Target::Number { name: "y".into() },
+        below(0, 1.0, Sketch::Numbers(2.0, 10.0, 1.0), Sketch::Numbers(6.0, 20.0, 4.0)),
+    );
+    let table =
+        table(vec![numbers("x", &[0.0, 1.0, f64::NAN, 0.0]), numbers("y", &[11.0, 20.0, 17.5, f64::NAN])]);
+    let predictor = Predictor::bind(&tree, &table).unwrap();
+    let predictions = predictor.predict(Smoothing::Raw);
+    assert_eq!(predictions.values, [10.0, 20.0, 17.5, 10.0]);
+    assert_eq!(predictions.leaf, [1, 2, 2, 1]);
+    let score = predictor.mse(&predictions).unwrap();
+    assert_eq!((score.mean, score.rows, score.left_out), (Some(1.0 / 3.0), 3, 1));
+    assert!(predictor.accuracy(&predictions).is_err());
+}
+
+#[test]
+fn a_chain_of_a_million_nodes_predicts() {
+    let tree = chain(1_000_001);
+    let table = table(vec![numbers("x", &[-1.0, 1.0, 1e9, f64::NAN])]);
+    let predictor = Predictor::bind(&tree, &table).unwrap();
+    let predictions = predictor.predict(Smoothing::Raw);
+    assert_eq!(predictions.leaf[..3], [1, 3, 1_000_000]);
+    assert_eq!(predictions.labels[..3], [0, 1, 0]);
+    let sum: f64 = predictions.probabilities[6..].iter().sum();
+    assert!((sum - 1.0).abs() < 1e-6, "{sum}");
+}
+
+#[test]
+fn an_empty_table_has_no_predictions() {
+    let tree = iris();
+    let table = table(vec![numbers("petal length", &[]), numbers("petal width", &[])]);
+    let predictions = Predictor::bind(&tree, &table).unwrap().predict(Smoothing::Raw);
+    assert_eq!(predictions, Predictions::default());
+}
+
+/// One row down the tree in the plainest way; `None` when a value is missing or unseen on the way.
+pub(crate) fn naive(tree: &Tree, table: &Table, row: usize) -> Option<NodeId> {
+    let mut id = 0;
+    while let Some(condition) = &tree.node(id).condition {
+        let cell = match &table.columns()[condition.attribute()].values {
+            Values::Numeric(x) => Cell::Number(x[row]),
+            Values::Nominal(n) => Cell::Code(n.codes[row]),
+        };
+        id = tree.children(id).start + condition.route(cell)?;
+    }
+    Some(id)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn shares_and_probabilities_add_up_to_one(seed: u64, splits in 0usize..60, shape in 0usize..3) {
+        let tree = random(seed, splits, shape);
+        let table = random_table(&tree, 30, seed ^ 1, 0.3);
+        let predictor = Predictor::bind(&tree, &table).unwrap();
+        let classes = tree.schema().target.classes().len();
+        for smoothing in [Smoothing::Raw, Smoothing::Laplace] {
+            let predictions = predictor.predict(smoothing);
+            for row in 0..table.rows() {
+                let fragments = predictor.leaf_weights(row);
+                let sum: f64 = fragments.iter().map(|f| f.1).sum();
+                prop_assert!((sum - 1.0).abs() < 1e-9);
+                prop_assert!(fragments.iter().all(|f| tree.is_leaf(f.0) && f.1 > 0.0));
+                if tree.is_classifier() {
+                    let own = &predictions.probabilities[row * classes..][..classes];
+                    prop_assert!((own.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                } else {
+                    prop_assert!(predictions.values[row].is_finite());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn complete_rows_go_where_a_plain_walk_goes(seed: u64, splits in 0usize..60, shape in 0usize..3) {
+        let tree = random(seed, splits, shape);
+        let table = random_table(&tree, 30, seed ^ 2, 0.0);
+        let predictor = Predictor::bind(&tree, &table).unwrap();
+        let predictions = predictor.predict(Smoothing::Raw);
+        for row in 0..table.rows() {
+            if let Some(leaf) = naive(&tree, &table, row) {
+                prop_assert_eq!(predictions.leaf[row] as usize, leaf);
+                prop_assert_eq!(predictor.leaf_weights(row), [(leaf, 1.0)]);
+                if tree.is_classifier() {
+                    prop_assert_eq!(predictions.labels[row] as usize, tree.label(leaf));
+                } else {
+                    prop_assert_eq!(predictions.values[row], tree.value(leaf));
+                }
+            }
+        }
+    }
+}

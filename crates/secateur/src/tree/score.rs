@@ -1,0 +1,103 @@
+//! How right predictions are where the table has the target.
+
+use std::collections::HashMap;
+
+use super::bind::{key, numbers_as_text};
+use super::{Predictions, Predictor, Target};
+use crate::data::{Column, MISSING, Values};
+use crate::error::{Error, Place, Result};
+
+/// A mean over the rows that have a target.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// The accuracy or the mean squared error; `None` when no row has a target.
+    pub mean: Option<f64>,
+    /// The rows it is the mean of.
+    pub rows: usize,
+    /// The rows left out because their target is missing.
+    pub left_out: usize,
+}
+
+impl Score {
+    /// From one number per row, `None` where the target is missing.
+    fn of(scores: impl Iterator<Item = Option<f64>>) -> Self {
+        let (mut sum, mut rows, mut left_out) = (0.0, 0usize, 0);
+        for score in scores {
+            match score {
+                Some(score) => {
+                    sum += score;
+                    rows += 1;
+                }
+                None => left_out += 1,
+            }
+        }
+        Self { mean: (rows > 0).then(|| sum / rows as f64), rows, left_out }
+    }
+}
+
+impl Predictor<'_> {
+    /// The table's column with the target's name, if it has one.
+    pub fn target(&self) -> Option<&Column> {
+        let name = self.tree().schema().target.name();
+        self.table().columns().iter().find(|c| c.name == name)
+    }
+
+    /// The share of rows whose predicted class is the one in the target column. Classes are compared by
+    /// name; a class the tree does not know is a wrong prediction.
+    pub fn accuracy(&self, predictions: &Predictions) -> Result<Score> {
+        let Target::Classes { classes, .. } = &self.tree().schema().target else {
+            return Err(Error::parameter(
+                "accuracy is for trees that predict classes; this one predicts numbers",
+            ));
+        };
+        let labels = predictions.labels.iter().copied();
+        Ok(match &self.target_column()?.values {
+            Values::Nominal(nominal) => {
+                let known: HashMap<&str, u32> = classes.iter().map(String::as_str).zip(0..).collect();
+                let to: Vec<Option<u32>> =
+                    nominal.levels.iter().map(|level| known.get(level.as_str()).copied()).collect();
+                Score::of(nominal.codes.iter().zip(labels).map(|(&code, label)| {
+                    (code != MISSING).then(|| f64::from(to[code as usize] == Some(label)))
+                }))
+            }
+            Values::Numeric(numbers) => {
+                let known = numbers_as_text(classes);
+                Score::of(
+                    numbers.iter().zip(labels).map(|(&x, label)| {
+                        (!x.is_nan()).then(|| f64::from(known.get(&key(x)) == Some(&label)))
+                    }),
+                )
+            }
+        })
+    }
+
+    /// The mean squared difference between predicted numbers and the target column.
+    pub fn mse(&self, predictions: &Predictions) -> Result<Score> {
+        if self.tree().is_classifier() {
+            return Err(Error::parameter(
+                "the squared error is for trees that predict numbers; this one predicts classes",
+            ));
+        }
+        let column = self.target_column()?;
+        match &column.values {
+            Values::Numeric(numbers) => Ok(Score::of(
+                numbers
+                    .iter()
+                    .zip(&predictions.values)
+                    .map(|(&y, &predicted)| (!y.is_nan()).then(|| (y - predicted) * (y - predicted))),
+            )),
+            Values::Nominal(nominal) if nominal.codes.iter().all(|&c| c == MISSING) => {
+                Ok(Score { mean: None, rows: 0, left_out: nominal.codes.len() })
+            }
+            Values::Nominal(_) => Err(Error::input(
+                Place::file(self.table().name()).attribute(&column.name),
+                "the tree predicts numbers, but this column has other values",
+            )),
+        }
+    }
+
+    fn target_column(&self) -> Result<&Column> {
+        let place = self.table().position(self.tree().schema().target.name())?;
+        Ok(&self.table().columns()[place])
+    }
+}
