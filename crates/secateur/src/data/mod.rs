@@ -4,15 +4,13 @@ pub mod builtin;
 mod coded;
 pub(crate) mod codes;
 mod rank;
+pub mod read;
 mod roles;
 mod table;
 
 pub use coded::{CodedColumn, CodedTable, CodedTarget, Scale};
 pub use codes::Codes;
 pub use rank::ranks;
-pub use roles::{Cast, Roles, Task};
-pub mod read;
-mod table;
-
 pub use read::{Format, ReadOptions, read, read_bytes};
+pub use roles::{Cast, Roles, Task};
 pub use table::{Column, MISSING, Nominal, Table, Values};
