@@ -84,7 +84,7 @@ impl Predictor<'_> {
                 numbers
                     .iter()
                     .zip(&predictions.values)
-                    .map(|(&y, &predicted)| (!y.is_nan()).then(|| (y - predicted) * (y - predicted))),
+                    .map(|(&y, &predicted)| (!y.is_nan()).then_some((y - predicted) * (y - predicted))),
             )),
             Values::Nominal(nominal) if nominal.codes.iter().all(|&c| c == MISSING) => {
                 Ok(Score { mean: None, rows: 0, left_out: nominal.codes.len() })

@@ -44,10 +44,10 @@ impl Tree {
     pub fn checked(schema: impl Into<Arc<Schema>>, nodes: Vec<Node>, stats: Stats) -> Result<Tree, String> {
         let schema = schema.into();
         names(&schema)?;
-        arena(&nodes)?;
         for (id, node) in nodes.iter().enumerate() {
             numbers(node).and_then(|()| condition(&schema, node)).map_err(|e| format!("node {id}: {e}"))?;
         }
+        arena(&nodes)?;
         weights(&nodes)?;
         target(&schema, &nodes, &stats)?;
         Ok(Tree::from_parts(schema, nodes, stats))
@@ -191,7 +191,7 @@ fn weights(nodes: &[Node]) -> Result<(), String> {
         if let (Some(condition), Some(first)) = (&node.condition, node.first_child) {
             let family = &nodes[first as usize..][..condition.branches()];
             let sum = family.iter().map(|n| n.weight).sum::<f64>();
-            if sum <= 0.0 || !close(sum, node.weight, all) {
+            if sum <= 0.0 || node.weight <= 0.0 || !close(sum, node.weight, all) {
                 return Err(format!(
                     "node {id}: the weights of its children add up to {sum}, but its weight is {}",
                     node.weight

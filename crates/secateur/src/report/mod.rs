@@ -1,0 +1,15 @@
+//! Reports: a tree as text, as rules and as a Graphviz drawing.
+//!
+//! Each report is a value that can be displayed, and is written piece by piece: a tree of a million nodes
+//! needs no string of that size.
+
+mod dot;
+mod rule;
+mod rules;
+mod text;
+mod words;
+
+pub use dot::{Dot, DotOptions, dot};
+pub use rule::{Rule, Test};
+pub use rules::{RuleOrder, Rules, RulesOptions, rules};
+pub use text::{Text, TextOptions, text};

@@ -1,0 +1,161 @@
+//! A tree as a list of rules, one per leaf.
+
+use std::fmt;
+
+use super::Rule;
+use super::words::{Glyphs, Words, count, percent, weight, width};
+use crate::tree::{NodeId, Tree};
+
+/// In which order rules are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RuleOrder {
+    /// As the leaves stand in the tree, from left to right.
+    #[default]
+    Tree,
+    /// The rule for most of the training weight first.
+    Coverage,
+}
+
+/// How rules are printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesOptions {
+    /// Columns to stay within; at least 40.
+    pub width: usize,
+    /// Write with plain characters.
+    pub ascii: bool,
+    /// The order.
+    pub order: RuleOrder,
+    /// Rules shown, at most; `None` shows all. A rule takes time in proportion to the depth of its leaf.
+    pub max_rules: Option<usize>,
+    /// What the reader is told to do to see more.
+    pub hint: String,
+}
+
+impl Default for RulesOptions {
+    fn default() -> Self {
+        Self {
+            width: 80,
+            ascii: false,
+            order: RuleOrder::default(),
+            max_rules: Some(200),
+            hint: "use --all".into(),
+        }
+    }
+}
+
+/// Rules that display as text; made by [`rules`].
+pub struct Rules<'a> {
+    tree: &'a Tree,
+    options: RulesOptions,
+}
+
+/// The tree as rules, each with the training rows it covers and how many of these it gets wrong. Every row
+/// without missing values has exactly one rule.
+///
+/// ```
+/// use secateur::report::{RulesOptions, rules};
+/// # let json = r#"{"format": "secateur-model", "version": 1, "scheme": "cart",
+/// #   "attributes": [{"name": "petal width", "type": "numeric"}],
+/// #   "target": {"type": "classes", "name": "species", "classes": ["setosa", "other"]},
+/// #   "nodes": [
+/// #     {"split": {"attribute": "petal width", "less_than": 0.8}, "first_child": 1, "rows": 150, "weight": 150, "counts": [51, 99], "rank": 0},
+/// #     {"parent": 0, "rows": 50, "weight": 50, "counts": [50, 0]},
+/// #     {"parent": 0, "rows": 100, "weight": 100, "counts": [1, 99]}]}"#;
+/// # let tree = secateur::tree::Model::from_json("m", json.as_bytes()).unwrap().tree;
+/// assert_eq!(rules(&tree, RulesOptions::default()).to_string(), "\
+/// 1. IF petal width < 0.8 THEN setosa  (50 rows, 33.3 %, 0 wrong)
+/// 2. IF petal width ≥ 0.8 THEN other  (100 rows, 66.7 %, 1 wrong)
+/// ");
+/// ```
+pub fn rules(tree: &Tree, options: RulesOptions) -> Rules<'_> {
+    Rules { tree, options }
+}
+
+impl fmt::Display for Rules<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = Words::new(self.tree, Glyphs::of(self.options.ascii));
+        let room = self.options.width.max(40);
+        let mut leaves = self.tree.leaves_in_order();
+        if self.options.order == RuleOrder::Coverage {
+            leaves.sort_by(|&a, &b| self.tree.node(b).weight.total_cmp(&self.tree.node(a).weight));
+        }
+        let most = self.options.max_rules.unwrap_or(usize::MAX);
+        for (i, &leaf) in leaves.iter().take(most).enumerate() {
+            let mut line = Line { f, room, indent: 0, used: 0 };
+            line.piece(&format!("{}.", i + 1), "")?;
+            line.indent = line.used + 1;
+            let rule = Rule::of(self.tree, leaf);
+            for (k, (attribute, test)) in rule.tests.iter().enumerate() {
+                let word = if k == 0 { "IF" } else { "AND" };
+                let space = room.saturating_sub(line.indent + word.len() + 1).max(16);
+                line.piece(&format!("{word} {}", words.test(*attribute, test, space)), " ")?;
+            }
+            let word = if rule.tests.is_empty() { "ALWAYS" } else { "THEN" };
+            line.piece(&format!("{word} {}", words.prediction(leaf, room / 3)), " ")?;
+            line.piece(&format!("({})", coverage(&words, leaf)), "  ")?;
+            writeln!(f)?;
+        }
+        if leaves.len() > most {
+            let hint = &self.options.hint;
+            let hint = if hint.is_empty() { String::new() } else { format!(" ({hint})") };
+            writeln!(f, "{} {} more rules{hint}", words.glyphs.more, count((leaves.len() - most) as u64))?;
+        }
+        Ok(())
+    }
+}
+
+/// The training rows of a leaf, their share and the errors among them.
+fn coverage(words: &Words<'_>, leaf: NodeId) -> String {
+    let (node, all) = (words.tree.node(leaf), words.tree.node(0).weight);
+    let rows = format!("{} {}", count(node.rows), if node.rows == 1 { "row" } else { "rows" });
+    let mut out = rows;
+    if node.weight != node.rows as f64 {
+        out += &format!(", weight {}", weight(node.weight));
+    }
+    out += &format!(", {}", percent(node.weight / all));
+    if words.tree.is_classifier() {
+        out += &format!(", {} wrong", weight(words.wrong(leaf).unwrap_or(0.0)));
+    }
+    out
+}
+
+/// A line that goes on below itself when it is full.
+struct Line<'a, 'b> {
+    f: &'a mut fmt::Formatter<'b>,
+    room: usize,
+    indent: usize,
+    used: usize,
+}
+
+impl Line<'_, '_> {
+    fn piece(&mut self, text: &str, gap: &str) -> fmt::Result {
+        if self.used > self.indent && self.used + gap.len() + width(text) > self.room {
+            write!(self.f, "\n{:1$}", "", self.indent)?;
+            self.used = self.indent;
+        } else {
+            self.f.write_str(gap)?;
+            self.used += gap.len();
+        }
+        self.used += width(text);
+        self.f.write_str(text)
+    }
+}
+
+impl Tree {
+    /// The leaves from left to right.
+    pub(crate) fn leaves_in_order(&self) -> Vec<NodeId> {
+        let (mut leaves, mut stack) = (Vec::new(), vec![0]);
+        while let Some(id) = stack.pop() {
+            if self.is_leaf(id) {
+                leaves.push(id);
+            } else {
+                stack.extend(self.children(id).rev());
+            }
+        }
+        leaves
+    }
+}
+
+#[cfg(test)]
+#[path = "rules_tests.rs"]
+mod tests;

@@ -1,0 +1,408 @@
+//! How names, numbers and tests are written in reports: short, unambiguous, safe on a terminal.
+//!
+//! A threshold is written in full when that takes at most ten characters; a longer one is rounded to
+//! eight significant digits (never in its whole part), and to more where two thresholds of the same
+//! attribute would look alike. Models and exports keep every digit.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::Test;
+use crate::tree::{Condition, NodeId, Tree};
+
+/// The characters a report is drawn with.
+pub(super) struct Glyphs {
+    pub at_most: &'static str,
+    pub at_least: &'static str,
+    pub unequal: &'static str,
+    pub arrow: &'static str,
+    pub spread: &'static str,
+    pub more: &'static str,
+    pub bar: &'static str,
+    pub branch: &'static str,
+    pub last: &'static str,
+}
+
+pub(super) const UNICODE: Glyphs = Glyphs {
+    at_most: "≤",
+    at_least: "≥",
+    unequal: "≠",
+    arrow: "→",
+    spread: "±",
+    more: "…",
+    bar: "│  ",
+    branch: "├─ ",
+    last: "└─ ",
+};
+
+pub(super) const ASCII: Glyphs = Glyphs {
+    at_most: "<=",
+    at_least: ">=",
+    unequal: "!=",
+    arrow: "->",
+    spread: "+-",
+    more: "...",
+    bar: "|  ",
+    branch: "|- ",
+    last: "`- ",
+};
+
+impl Glyphs {
+    pub(super) fn of(ascii: bool) -> &'static Self {
+        if ascii { &ASCII } else { &UNICODE }
+    }
+}
+
+/// Columns a text takes on a terminal.
+pub(super) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// A user's text in at most `most` columns, with nothing in it that moves the cursor or turns the line.
+pub(super) fn short(text: &str, most: usize, glyphs: &Glyphs) -> String {
+    if text.is_empty() {
+        return "''".into();
+    }
+    let (mut out, mut used) = (String::new(), 0);
+    let room = most.max(width(glyphs.more) + 1);
+    let mut fits = 0; // the length of what still leaves room for the sign that something is left out
+    for c in text.chars() {
+        let piece = if is_harmful(c) { c.escape_default().to_string() } else { c.to_string() };
+        let wide = if is_harmful(c) { piece.len() } else { c.width().unwrap_or(0) };
+        if used + wide > room {
+            out.truncate(fits);
+            out += glyphs.more;
+            return out;
+        }
+        out += &piece;
+        used += wide;
+        if used + width(glyphs.more) <= room {
+            fits = out.len();
+        }
+        // Marks without a width could go on for ever.
+        if out.len() > 8 * room + 64 {
+            out.truncate(fits);
+            out += glyphs.more;
+            return out;
+        }
+    }
+    out
+}
+
+/// Control characters, line separators and marks that change the direction of writing.
+fn is_harmful(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// A count with its thousands apart.
+pub(super) fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// `1 node`, `2 nodes`.
+pub(super) fn counted(n: u64, what: &str) -> String {
+    format!("{} {what}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
+/// A weight: a count when it is whole.
+pub(super) fn weight(x: f64) -> String {
+    if x.fract() == 0.0 && x.abs() < 1e15 { count(x as u64) } else { rounded(x, 4) }
+}
+
+/// A share in percent, with one decimal.
+pub(super) fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent > 0.0 && percent < 0.05 {
+        return "<0.1 %".into();
+    }
+    let text = format!("{percent:.1}");
+    format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
+}
+
+/// The shortest text that gives the same number back.
+fn exact(x: f64) -> String {
+    let x = x + 0.0;
+    if x == 0.0 || (1e-5..1e15).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+}
+
+/// A number in so many significant digits, but with its whole part and one decimal at least.
+pub(super) fn rounded(x: f64, digits: usize) -> String {
+    let shortest = exact(x);
+    if shortest.len() <= digits + 1 {
+        return shortest;
+    }
+    let size = x.abs();
+    let (text, exponent) = if (1e-5..1e15).contains(&size) {
+        let decimals = (digits as i32 - 1 - size.log10().floor() as i32).max(1);
+        (format!("{x:.*}", decimals as usize), String::new())
+    } else {
+        let text = format!("{x:.*e}", digits.saturating_sub(1));
+        match text.split_once('e') {
+            Some((digits, exponent)) => (digits.to_string(), format!("e{exponent}")),
+            None => (text, String::new()),
+        }
+    };
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let rounded = format!("{text}{exponent}");
+    if rounded.len() < shortest.len() { rounded } else { shortest }
+}
+
+/// Everything needed to put the tests of one tree into words.
+pub(super) struct Words<'a> {
+    pub tree: &'a Tree,
+    pub glyphs: &'static Glyphs,
+    /// The different thresholds of every attribute, ascending.
+    thresholds: Vec<Vec<f64>>,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn new(tree: &'a Tree, glyphs: &'static Glyphs) -> Self {
+        let mut thresholds = vec![Vec::new(); tree.schema().attributes.len()];
+        for node in tree.nodes() {
+            if let Some(Condition::Threshold { attribute, below }) = &node.condition {
+                thresholds[*attribute as usize].push(*below);
+            }
+        }
+        for own in &mut thresholds {
+            own.sort_by(f64::total_cmp);
+            own.dedup();
+        }
+        Self { tree, glyphs, thresholds }
+    }
+
+    /// A threshold, in enough digits to tell it from the other thresholds of its attribute.
+    fn threshold(&self, attribute: usize, x: f64) -> String {
+        let shortest = exact(x);
+        if shortest.len() <= 10 {
+            return shortest;
+        }
+        let all = &self.thresholds[attribute];
+        let place = all.partition_point(|t| *t < x);
+        let neighbours = [place.checked_sub(1), Some(place + 1)];
+        let neighbours: Vec<f64> =
+            neighbours.into_iter().flatten().filter_map(|i| all.get(i).copied()).collect();
+        (8..17)
+            .map(|digits| (rounded(x, digits), digits))
+            .find(|(text, digits)| neighbours.iter().all(|&n| rounded(n, *digits) != *text))
+            .map_or(shortest, |(text, _)| text)
+    }
+
+    /// What the branch to a child asks, in at most `room` columns (or a few more, when `room` is tiny).
+    pub(super) fn branch(&self, child: NodeId, room: usize) -> String {
+        self.asked(child, true, room)
+    }
+
+    /// The same without the name of the attribute.
+    pub(super) fn branch_unnamed(&self, child: NodeId, room: usize) -> String {
+        self.asked(child, false, room)
+    }
+
+    fn asked(&self, child: NodeId, is_named: bool, room: usize) -> String {
+        let Some(parent) = self.tree.node(child).parent.map(|p| p as usize) else { return String::new() };
+        let Some(condition) = &self.tree.node(parent).condition else { return String::new() };
+        let attribute = condition.attribute();
+        let name = is_named.then(|| self.tree.schema().attributes[attribute].name.as_str());
+        let test = Test::of_branch(condition, child - self.tree.children(parent).start);
+        self.phrase(name, attribute, &test, room)
+    }
+
+    /// A test of an attribute, in at most `room` columns.
+    pub(super) fn test(&self, attribute: usize, test: &Test, room: usize) -> String {
+        self.phrase(Some(&self.tree.schema().attributes[attribute].name), attribute, test, room)
+    }
+
+    fn phrase(&self, name: Option<&str>, attribute: usize, test: &Test, room: usize) -> String {
+        let named = |room: usize| name.map_or(String::new(), |name| short(name, room.max(8), self.glyphs));
+        let phrase = match test {
+            Test::Range { low, high } => {
+                let before = low.filter(|_| high.is_some());
+                let before = before.map_or(String::new(), |low| {
+                    format!("{} {} ", self.threshold(attribute, low), self.glyphs.at_most)
+                });
+                let after = match (low, high) {
+                    (_, Some(high)) => format!(" < {}", self.threshold(attribute, *high)),
+                    (Some(low), None) => {
+                        format!(" {} {}", self.glyphs.at_least, self.threshold(attribute, *low))
+                    }
+                    (None, None) => String::new(),
+                };
+                format!("{before}{}{after}", named(room.saturating_sub(width(&before) + width(&after))))
+            }
+            Test::Values(codes) => self.values(named, attribute, codes, room),
+        };
+        phrase.trim_start().into()
+    }
+
+    /// `colour = red`, `colour in {red, blue}`, or what it is not when that is shorter. The values that
+    /// are not named are always exactly the others of the attribute's list.
+    fn values(
+        &self,
+        named: impl Fn(usize) -> String,
+        attribute: usize,
+        codes: &[u32],
+        room: usize,
+    ) -> String {
+        let values = self.tree.schema().attributes[attribute].values();
+        let without = values.len() - codes.len() < codes.len() && codes.len() < values.len();
+        let others: Vec<u32>;
+        let listed = if without {
+            let mut rest = codes.iter().copied().peekable();
+            others = (0..values.len() as u32).filter(|c| rest.next_if_eq(c).is_none()).collect();
+            &others
+        } else {
+            codes
+        };
+        let value = |code: u32, most: usize| short(&values[code as usize], most, self.glyphs);
+        if let [only] = listed {
+            let sign = if without { self.glyphs.unequal } else { "=" };
+            let space = room.saturating_sub(width(sign) + 2);
+            let wanted = value(*only, space.max(8));
+            let name = named(space.saturating_sub(width(&wanted)).max(space / 2));
+            let wanted = value(*only, space.saturating_sub(width(&name)).max(8));
+            return format!("{name} {sign} {wanted}");
+        }
+        let sign = if without { "not in" } else { "in" };
+        let mut out = format!("{} {sign} {{", named(room / 2));
+        let apart =
+            |text: String| if text.contains([',', '{', '}', '\'']) { format!("'{text}'") } else { text };
+        let space = room.saturating_sub(width(&out) + 1);
+        if listed.len() <= space {
+            let whole: Vec<String> = listed.iter().map(|&code| apart(value(code, space + 1))).collect();
+            let whole = whole.join(", ");
+            if width(&whole) <= space {
+                return out + &whole + "}";
+            }
+        }
+        for (i, &code) in listed.iter().enumerate() {
+            let gap = if i == 0 { "" } else { ", " };
+            let left = (listed.len() - i - 1) as u64;
+            let tail = format!(", {} {} more}}", self.glyphs.more, count(left));
+            let space = room.saturating_sub(width(&out) + gap.len() + width(&tail));
+            let text = apart(value(code, if i == 0 { space.max(8) } else { space + 1 }));
+            if i > 0 && width(&text) > space {
+                out += &format!("{gap}{} {} more", self.glyphs.more, count(left + 1));
+                break;
+            }
+            out += gap;
+            out += &text;
+        }
+        out + "}"
+    }
+
+    /// What a node predicts, and how well: `setosa  (50)`, `23.4 ± 2.1  (54)`.
+    pub(super) fn outcome(&self, id: NodeId, label_room: usize) -> String {
+        format!("{}  ({})", self.prediction(id, label_room), self.support(id))
+    }
+
+    /// The class or number a node predicts.
+    pub(super) fn prediction(&self, id: NodeId, label_room: usize) -> String {
+        let tree = self.tree;
+        match tree.schema().target.classes().get(tree.label(id)) {
+            Some(label) => short(label, label_room, self.glyphs),
+            None => {
+                let speaker = tree.speaker(id);
+                let spread = (tree.error(speaker) / tree.node(speaker).weight).sqrt();
+                format!("{} {} {}", rounded(tree.value(id), 5), self.glyphs.spread, rounded(spread, 3))
+            }
+        }
+    }
+
+    /// The training rows behind a node, with their weight where it differs, and the errors among them.
+    pub(super) fn support(&self, id: NodeId) -> String {
+        let node = self.tree.node(id);
+        if node.rows == 0 && node.weight == 0.0 {
+            return "no rows".into();
+        }
+        let mut out = if node.weight == node.rows as f64 {
+            count(node.rows)
+        } else {
+            format!("{}, weight {}", counted(node.rows, "row"), weight(node.weight))
+        };
+        if let Some(wrong) = self.wrong(id) {
+            out += &format!(", {} wrong", weight(wrong));
+        }
+        out
+    }
+
+    /// The weight behind a node and the errors in it, where there is little room.
+    pub(super) fn short_support(&self, id: NodeId) -> String {
+        let wrong = self.wrong(id).map_or(String::new(), |wrong| format!(", {} wrong", weight(wrong)));
+        format!("{}{wrong}", weight(self.tree.node(id).weight))
+    }
+
+    /// The weight of the rows a leaf gets wrong, if that is more than rounding.
+    pub(super) fn wrong(&self, id: NodeId) -> Option<f64> {
+        let wrong = self.tree.error(id);
+        (self.tree.is_classifier() && wrong > 1e-9 * self.tree.node(id).weight).then_some(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::testing::{below, build, classes, leaf, numeric};
+
+    #[test]
+    fn numbers_are_short_and_not_misleading() {
+        let shown: Vec<String> = [
+            0.0,
+            -0.0,
+            0.8,
+            4.95,
+            0.15000000000000002,
+            1234567.5,
+            1.0 / 3.0,
+            1e-9,
+            1.5e20,
+            1e22 / 7.0,
+            1700000001.53125,
+            -2.0 / 3.0,
+        ]
+        .iter()
+        .map(|&x| rounded(x, 8))
+        .collect();
+        assert_eq!(
+            shown.join(" "),
+            "0 0 0.8 4.95 0.15 1234567.5 0.33333333 1e-9 1.5e20 1.4285714e21 1700000001.5 -0.66666667"
+        );
+        assert_eq!(rounded(2.0 / 3.0, 3), "0.667");
+        assert_eq!(weight(16.0 / 3.0), "5.333");
+        assert_eq!(weight(1234567.0), "1,234,567");
+        assert_eq!(percent(1.0 / 3.0), "33.3 %");
+        assert_eq!(percent(0.0001), "<0.1 %");
+        assert_eq!(percent(1.0), "100 %");
+    }
+
+    #[test]
+    fn thresholds_that_differ_look_different() {
+        let (a, b) = (1.000_000_000_01, 1.000_000_000_02);
+        let tree = build(
+            vec![numeric("x")],
+            classes("c", &["n", "y"]),
+            below(0, a, leaf(&[1.0, 0.0]), below(0, b, leaf(&[0.0, 1.0]), leaf(&[1.0, 0.0]))),
+        );
+        let words = Words::new(&tree, &UNICODE);
+        assert_ne!(words.threshold(0, a), words.threshold(0, b));
+        assert_eq!(words.threshold(0, a), "1.00000000001");
+    }
+
+    #[test]
+    fn texts_are_cut_by_their_width_and_cannot_disturb() {
+        assert_eq!(short("setosa", 6, &UNICODE), "setosa");
+        assert_eq!(short("versicolor", 6, &UNICODE), "versi…");
+        assert_eq!(short("versicolor", 6, &ASCII), "ver...");
+        assert_eq!(short("日本語の列", 6, &UNICODE), "日本…");
+        assert_eq!(short("a\u{1b}[31m\nb\u{202e}", 80, &UNICODE), "a\\u{1b}[31m\\nb\\u{202e}");
+        assert_eq!(short("", 6, &UNICODE), "''");
+        assert!(short(&"e\u{301}".repeat(1_000_000), 10, &UNICODE).len() < 200);
+        assert!(short(&format!("e{}", "\u{301}".repeat(1_000_000)), 10, &UNICODE).len() < 200);
+    }
+}
