@@ -1,11 +1,10 @@
 //! Friedman's three regression problems.
 //!
 //! - `friedman`: ten attributes, uniform on \[0, 1\], the last five irrelevant;
-//!   y = 10 sin(π x₁ x₂) + 20 (x₃ − ½)² + 10 x₄ + 5 x₅ + noise (1991, section 4.3).
+//!   y = 10 sin(π x₁ x₂) + 20 (x₃ − ½)² + 10 x₄ + 5 x₅ + noise.
 //! - `friedman2`: y = √(x₁² + (x₂ x₃ − 1/(x₂ x₄))²) + noise,
 //! - `friedman3`: y = arctan((x₂ x₃ − 1/(x₂ x₄)) / x₁) + noise, both with x₁ uniform on \[0, 100\], x₂ on
-//!   \[40π, 560π\], x₃ on \[0, 1\] and x₄ on \[1, 11\] (1991, section 4.4: the impedance and the phase of a
-//!   circuit).
+//!   \[40π, 560π\], x₃ on \[0, 1\] and x₄ on \[1, 11\]: the impedance and the phase of a circuit.
 //!
 //! The noise is normal; its default standard deviations (1, 125 and 0.1) are those in general use.
 //!
@@ -15,7 +14,7 @@
 //! ```
 
 use super::parameters::{BuiltinParam, ParamKind, Parameters, SEED, rows};
-use super::{BuiltinInfo, numeric};
+use super::{BuiltinInfo, numeric, room};
 use crate::data::Column;
 use crate::error::Result;
 use rand::RngExt;
@@ -72,7 +71,7 @@ fn make<const A: usize>(
 ) -> Result<Vec<Column>> {
     let n = parameters.rows(A as u64 + 1)?;
     let (noise, mut random) = (parameters.number("noise"), parameters.random());
-    let mut attributes = vec![Vec::with_capacity(n); A];
+    let mut attributes = room(A, n);
     let mut target = Vec::with_capacity(n);
     for _ in 0..n {
         let x = ranges.map(|(low, high)| low + (high - low) * random.random::<f64>());

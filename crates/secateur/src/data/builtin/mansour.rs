@@ -10,7 +10,7 @@
 //! ```
 
 use super::parameters::{SEED, rows};
-use super::{BuiltinInfo, nominal};
+use super::{BuiltinInfo, nominal, room};
 use rand::{Rng, RngExt};
 
 const ATTRIBUTES: usize = 100;
@@ -23,7 +23,7 @@ pub(super) const MANSOUR: BuiltinInfo = BuiltinInfo {
     make: |parameters| {
         let n = parameters.rows(ATTRIBUTES as u64 + 1)?;
         let mut random = parameters.random();
-        let mut codes = vec![Vec::with_capacity(n); ATTRIBUTES];
+        let mut codes = room(ATTRIBUTES, n);
         let mut classes = Vec::with_capacity(n);
         for _ in 0..n {
             let bits = u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());

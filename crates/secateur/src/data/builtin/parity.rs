@@ -10,7 +10,7 @@
 //! ```
 
 use super::parameters::{BuiltinParam, ParamKind, ROWS_OR_ALL, SEED, label_noise};
-use super::{BuiltinInfo, flipped, nominal};
+use super::{BuiltinInfo, flipped, nominal, room};
 use rand::RngExt;
 
 pub(super) const PARITY: BuiltinInfo = BuiltinInfo {
@@ -41,7 +41,7 @@ pub(super) const PARITY: BuiltinInfo = BuiltinInfo {
         let all = bits + irrelevant;
         let given = parameters.count("n");
         let n = parameters.fits(given.or_else(|| 1_u64.checked_shl(all as u32)), all as u64 + 1)?;
-        let mut codes = vec![Vec::with_capacity(n); all];
+        let mut codes = room(all, n);
         let mut classes = Vec::with_capacity(n);
         for row in 0..n {
             let mut odd = false;

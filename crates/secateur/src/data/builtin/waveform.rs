@@ -12,13 +12,13 @@
 //! ```
 
 use super::parameters::{Parameters, SEED, rows};
-use super::{BuiltinInfo, nominal, numeric};
+use super::{BuiltinInfo, nominal, numeric, room};
 use crate::data::Column;
 use crate::error::Result;
 use rand::RngExt;
 use rand_distr::StandardNormal;
 
-const SOURCE: &str = "L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone (1984), Classification and regression trees, section 2.6.2";
+const SOURCE: &str = "L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone (1984), Classification and regression trees, pages 49 to 55";
 
 pub(super) const WAVEFORM_21: BuiltinInfo = BuiltinInfo {
     name: "waveform-21",
@@ -50,7 +50,7 @@ fn wave(which: usize, position: usize) -> f64 {
 fn make<const A: usize>(parameters: &Parameters) -> Result<Vec<Column>> {
     let n = parameters.rows(A as u64 + 1)?;
     let mut random = parameters.random();
-    let mut attributes = vec![Vec::with_capacity(n); A];
+    let mut attributes = room(A, n);
     let mut classes = Vec::with_capacity(n);
     for _ in 0..n {
         let class = random.random_range(0..3_u32);
