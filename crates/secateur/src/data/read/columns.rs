@@ -70,6 +70,7 @@ impl<'t> Sink<'_, 't> {
             }
             Self::Declared { cells, levels } => {
                 let code = match levels.find(&text) {
+                    _ if !literal && text == "?" => MISSING,
                     Some(code) => code,
                     None if !literal && is_missing(&text) => MISSING,
                     None => return Err(undeclared(&text, levels.levels(), offset)),
@@ -91,15 +92,13 @@ impl Numbers<'_> {
         let value = match cell(text) {
             Cell::Missing => f64::NAN,
             Cell::Number(value) => value,
+            Cell::Infinite if self.forced => return Err(Fault::new(offset, None, not_finite(text))),
             Cell::Infinite => {
                 self.infinite.get_or_insert_with(|| (offset, text.to_string()));
                 f64::NAN
             }
             Cell::Text if self.forced => {
-                let problem = format!(
-                    "{} is not a number; expected a number or a missing value (?) in a numeric column",
-                    shown(text)
-                );
+                let problem = format!("{} is not a number; {EXPECTED}", shown(text));
                 return Err(Fault::new(offset, None, problem));
             }
             Cell::Text => {
@@ -112,6 +111,12 @@ impl Numbers<'_> {
         }
         Ok(())
     }
+}
+
+const EXPECTED: &str = "expected a finite number or a missing value (?) in a numeric column";
+
+fn not_finite(text: &str) -> String {
+    format!("{} is not finite; {EXPECTED}", shown(text))
 }
 
 fn undeclared(text: &str, levels: &[String], offset: usize) -> Fault {
@@ -159,10 +164,7 @@ impl<R: Rows> Job<'_, R> {
         let infinite = infinite.into_iter().enumerate().filter(|(column, _)| !text[*column]);
         let first = infinite.filter_map(|(column, at)| at.map(|(offset, text)| (offset, column, text))).min();
         if let Some((offset, column, text)) = first {
-            let problem = format!(
-                "{} is not finite; expected a finite number or a missing value (?) in a numeric column",
-                shown(&text)
-            );
+            let problem = not_finite(&text);
             return Err(self.text.error(Fault::new(offset, column, problem), self.names));
         }
         if text.contains(&true) {
