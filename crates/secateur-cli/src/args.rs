@@ -124,11 +124,7 @@ impl Parts {
 
 impl Types {
     fn options(&self) -> ReadOptions {
-        ReadOptions {
-            nominal: self.nominal.clone(),
-            numeric: self.numeric.clone(),
-            ..ReadOptions::default()
-        }
+        ReadOptions { nominal: self.nominal.clone(), numeric: self.numeric.clone(), ..ReadOptions::default() }
     }
 
     /// Reads data for a model: a column has the type it had when the tree was grown.

@@ -2,7 +2,6 @@
 
 use std::io::{self, BufWriter, Write};
 
-use secateur::tree::Size;
 use serde::Serialize;
 
 /// Prints text.
@@ -145,16 +144,6 @@ pub fn thousands(n: u64) -> String {
         out.push(digit);
     }
     out
-}
-
-/// `17 nodes, 9 leaves, depth 5`.
-pub fn size(size: Size) -> String {
-    format!(
-        "{}, {}, depth {}",
-        count(size.nodes, "node", "nodes"),
-        count(size.leaves, "leaf", "leaves"),
-        thousands(size.depth)
-    )
 }
 
 #[cfg(test)]

@@ -180,11 +180,7 @@ fn shown(told: &Told, data: &Table) -> String {
         out += &format!("{}\n", output::count(classes.len() as u64, "class", "classes"));
         let all = counts.iter().sum::<u64>().max(1) as f64;
         let line = |(class, &n): (&String, &u64)| {
-            vec![
-                format!("  {class}"),
-                output::thousands(n),
-                format!("{:.1} %", 100.0 * n as f64 / all),
-            ]
+            vec![format!("  {class}"), output::thousands(n), format!("{:.1} %", 100.0 * n as f64 / all)]
         };
         let rows: Vec<_> = classes.iter().zip(counts).take(MOST_CLASSES).map(line).collect();
         if !rows.is_empty() {

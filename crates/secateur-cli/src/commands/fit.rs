@@ -6,9 +6,9 @@ use std::time::Instant;
 use clap::Args;
 use secateur::data::CodedTable;
 use secateur::grow::grow;
-use secateur::report;
+use secateur::report::{TextOptions, text};
 use secateur::scheme::Scheme;
-use secateur::tree::{Model, ModelInfo, Size, Target, Tree};
+use secateur::tree::{Model, ModelInfo, Size, Target};
 use serde::Serialize;
 
 use crate::args::{Output, Parts, Threads, check_place};
@@ -46,6 +46,9 @@ pub struct Fit {
     #[command(flatten)]
     threads: Threads,
 }
+
+/// How to see what the printed tree leaves out.
+const SHOW_MORE: &str = "save it with -o and use `secateur show --all`";
 
 /// What `fit --json` prints.
 #[derive(Serialize)]
@@ -133,7 +136,9 @@ impl Fit {
                 model: self.output.as_ref(),
             })?;
         } else {
-            output::text(&(summary(&model, &seconds) + "\n" + &report::text(&model.tree, &report::TextOptions::default())))?;
+            let options = TextOptions { hint: SHOW_MORE.into(), ..TextOptions::default() };
+            let (summary, tree) = (summary(&model, &seconds), text(&model.tree, options));
+            output::stream(|out| write!(out, "{summary}\n{tree}"))?;
             if let Some(path) = &self.output {
                 how.note(&format!("the model is in {}", path.display()));
             }
@@ -142,7 +147,7 @@ impl Fit {
     }
 }
 
-/// A few lines on the data, the scheme and the tree.
+/// A few lines on the data and the scheme; the printed tree begins with its own size and training error.
 fn summary(model: &Model, seconds: &Seconds) -> String {
     let schema = model.tree.schema();
     let attributes = output::count(schema.attributes.len() as u64, "attribute", "attributes");
@@ -157,18 +162,7 @@ fn summary(model: &Model, seconds: &Seconds) -> String {
     let lines = [
         ("data", format!("{}: {rows}, {attributes}, target {target}", output::plain(&model.about.data))),
         ("scheme", model.scheme.clone()),
-        ("tree", format!("{} (not pruned)", output::size(model.about.full))),
-        ("training error", training_error(&model.tree)),
         ("time", format!("load {:.2} s, grow {:.2} s", seconds.load, seconds.grow)),
     ];
-    lines.iter().map(|(name, text)| format!("{name:<16}{}\n", output::wrapped(text, 64, 16))).collect()
-}
-
-fn training_error(tree: &Tree) -> String {
-    let error = tree.training_error();
-    if !tree.is_classifier() {
-        return format!("{} (mean squared)", output::number(error));
-    }
-    let weight = tree.node(0).weight;
-    format!("{:.2} % ({} of {})", 100.0 * error, output::number(error * weight), output::number(weight))
+    lines.iter().map(|(name, text)| format!("{name:<8}{}\n", output::wrapped(text, 72, 8))).collect()
 }
