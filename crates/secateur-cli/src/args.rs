@@ -34,7 +34,7 @@ impl Output {
 #[derive(Args)]
 pub struct Threads {
     /// Threads to use [default: all cores]; the result never depends on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", requires = "data", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -53,10 +53,10 @@ impl Threads {
 #[derive(Args)]
 pub struct Types {
     /// Columns to read as nominal even if their values are numbers
-    #[arg(long, value_name = "COLS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLS", value_delimiter = ',', requires = "data")]
     nominal: Vec<String>,
     /// Columns to read as numeric; anything else in them is an error
-    #[arg(long, value_name = "COLS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLS", value_delimiter = ',', requires = "data")]
     numeric: Vec<String>,
 }
 
@@ -64,16 +64,16 @@ pub struct Types {
 #[derive(Args)]
 pub struct Parts {
     /// The column to predict [default: the last one]
-    #[arg(long, value_name = "COL")]
+    #[arg(long, value_name = "COL", requires = "data")]
     target: Option<String>,
     /// What to predict: classes or numbers
-    #[arg(long, value_enum, default_value_t = Task::Auto)]
+    #[arg(long, value_enum, default_value_t = Task::Auto, requires = "data")]
     task: Task,
     /// A column of row weights
-    #[arg(long, value_name = "COL")]
+    #[arg(long, value_name = "COL", requires = "data")]
     weights: Option<String>,
     /// Columns to leave out
-    #[arg(long, value_name = "COLS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLS", value_delimiter = ',', requires = "data")]
     ignore: Vec<String>,
     #[command(flatten)]
     types: Types,

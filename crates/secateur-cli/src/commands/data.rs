@@ -22,9 +22,9 @@ Examples:
   secateur data 'builtin:g2c15?n=5000&seed=3'")]
 pub struct Data {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
-    #[arg(required_unless_present = "list", conflicts_with = "list")]
+    #[arg(conflicts_with = "list")]
     data: Option<String>,
-    /// List the built-in data sets
+    /// List the built-in data sets, as without DATA
     #[arg(long)]
     list: bool,
     #[command(flatten)]
@@ -38,13 +38,13 @@ pub struct Data {
 struct Told {
     data: String,
     rows: usize,
-    columns: Vec<Told1>,
+    columns: Vec<ToldColumn>,
     target: ToldTarget,
 }
 
 /// One column.
 #[derive(Serialize)]
-struct Told1 {
+struct ToldColumn {
     name: String,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -104,8 +104,8 @@ impl Data {
     }
 }
 
-fn column_told(column: &Column) -> Told1 {
-    let mut told = Told1 {
+fn column_told(column: &Column) -> ToldColumn {
+    let mut told = ToldColumn {
         name: column.name.clone(),
         kind: "nominal",
         missing: column.values.missing(),
@@ -202,7 +202,7 @@ fn shown(told: &Told, data: &Table) -> String {
 }
 
 /// What a column holds, in a few words.
-fn values(column: &Told1) -> String {
+fn values(column: &ToldColumn) -> String {
     if let Some(values) = &column.values {
         let some: Vec<String> = values.iter().take(6).map(|v| output::shortened(v, 16)).collect();
         let more = if values.len() > some.len() { ", …" } else { "" };
