@@ -94,6 +94,8 @@ pub enum CodedTarget {
     Numbers {
         /// The mean over all rows: sums are taken around it, so that they lose no digits.
         centre: f64,
+        /// The variance over all rows.
+        variance: f64,
         /// The numbers less the centre.
         values: Vec<f64>,
     },
@@ -162,7 +164,7 @@ impl CodedTable {
                 format!("row {} is {:e}; expected a target between -1e100 and 1e100", row + 1, cells[row]),
             ));
         }
-        let (kind, target) = code_target(&columns[cast.target], cast.regression);
+        let (kind, target) = code_target(&columns[cast.target], cast.regression, weights.as_deref());
         let coded = cast.attributes.par_iter().map(|&c| CodedColumn::new(&columns[c])).collect();
         let attributes = cast
             .attributes
@@ -290,7 +292,7 @@ fn missing_target(table: &Table, target: usize, rows: &[u32]) -> Error {
     )
 }
 
-fn code_target(column: &Column, regression: bool) -> (Target, CodedTarget) {
+fn code_target(column: &Column, regression: bool, weights: Option<&[f64]>) -> (Target, CodedTarget) {
     let name = column.name.clone();
     let classes = |labels: Vec<String>, codes: Vec<u32>| {
         let count = labels.len();
@@ -301,13 +303,18 @@ fn code_target(column: &Column, regression: bool) -> (Target, CodedTarget) {
     };
     match &column.values {
         Values::Numeric(cells) if regression => {
-            let known = cells.iter().filter(|x| !x.is_nan());
-            let (count, sum) = known.fold((0.0, 0.0), |(n, s), x| (n + 1.0, s + x));
-            let centre = sum / f64::max(count, 1.0);
-            let centre = if centre.is_finite() { centre } else { 0.0 };
+            let weight = |row: usize| weights.map_or(1.0, |w| w[row]);
+            let mean = |f: &dyn Fn(f64) -> f64| {
+                let known = cells.iter().enumerate().filter(|(_, x)| !x.is_nan());
+                let (n, sum) =
+                    known.fold((0.0, 0.0), |(n, s), (row, &x)| (n + weight(row), s + weight(row) * f(x)));
+                sum / n
+            };
+            let centre = mean(&|x| x);
+            let variance = mean(&|x| (x - centre) * (x - centre));
             // A row without a target has no weight; its number is never read.
             let values = cells.iter().map(|x| if x.is_nan() { 0.0 } else { x - centre }).collect();
-            (Target::Number { name }, CodedTarget::Numbers { centre, values })
+            (Target::Number { name }, CodedTarget::Numbers { centre, variance, values })
         }
         Values::Numeric(cells) => {
             let (values, codes) = ranks(cells);

@@ -18,8 +18,10 @@ use crate::data::{CodedTable, CodedTarget, Codes};
 use crate::error::{Error, Place, Result};
 use crate::tree::Condition;
 
-/// Numeric columns with more values than this are kept as sorted lists.
-const SORTED_ABOVE: u32 = 256;
+/// Whether a numeric column is kept as a sorted list: with many values, or with few rows for each.
+fn keep_sorted(values: u32, rows: usize) -> bool {
+    values > 256 || values as usize * 4 > rows
+}
 
 /// Work on this many cells is worth the threads.
 pub(super) const PARALLEL_CELLS: usize = 1 << 16;
@@ -130,7 +132,7 @@ impl<'a> Block<'a> {
                     Some(rows) => Cow::Owned(column.codes.gather(rows)),
                     None => Cow::Borrowed(&column.codes),
                 };
-                if column.is_numeric() && column.cardinality() > SORTED_ABOVE {
+                if column.is_numeric() && keep_sorted(column.cardinality(), size) {
                     BlockColumn::Sorted(sorted(&codes, column.cardinality(), layout, &target))
                 } else {
                     BlockColumn::Counted(codes)

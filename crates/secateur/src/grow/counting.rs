@@ -57,7 +57,7 @@ impl<'a, C: Counter> Counting<'a, C> {
                 "medians cannot be computed from counts; use criterion=mse and leaf=mean",
             ));
         }
-        let rules = Rules::new(spec, table.classes());
+        let rules = Rules::new(spec, table);
         Ok(Self { counter, table, spec, rules, next: 1, kept: HashMap::new() })
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     pub fn new(table: &CodedTable, spec: &'a GrowSpec, unit_weights: bool) -> Self {
-        let rules = Rules::new(spec, table.classes());
+        let rules = Rules::new(spec, table);
         // Fractional rows would need logarithms of anything; the table is for whole counts only.
         let whole = unit_weights && table.columns().iter().all(|c| !c.has_missing);
         let entries = if whole && rules.measure == Measure::Entropy { table.rows() + 1 } else { 0 };

@@ -1,7 +1,7 @@
 //! What a candidate split is worth, and which candidate wins.
 
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
-use crate::data::{CodedColumn, Scale};
+use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
 use crate::grow::{GrowSpec, MinLeafRule, NominalSplits, ThresholdRule};
 use crate::tree::{Condition, Side};
 
@@ -19,14 +19,25 @@ pub(crate) struct Rules {
     pub min_gain: f64,
     /// An inadmissible best split makes the node a leaf.
     pub node_rule: bool,
+    /// Gains are whole multiples of this (a power of two far below anything that matters), so that equal gains stay
+    /// equal however their sums were added up.
+    quantum: f64,
 }
 
 /// Weights are compared with this much room, because shares of rows do not add up to the last digit.
 const ROOM: f64 = 1e-9;
 
 impl Rules {
-    pub fn new(spec: &GrowSpec, classes: usize) -> Self {
+    pub fn new(spec: &GrowSpec, table: &CodedTable) -> Self {
+        let scale = match table.target() {
+            CodedTarget::Classes { .. } => 1.0,
+            CodedTarget::Numbers { variance, .. } if spec.criterion == Criterion::Mae => variance.sqrt(),
+            CodedTarget::Numbers { variance, .. } => *variance,
+        };
+        let quantum = (scale * TIE).log2().round().exp2().max(f64::MIN_POSITIVE);
+        let classes = table.classes();
         Self {
+            quantum,
             criterion: spec.criterion,
             measure: Measure::of(spec.criterion),
             classes,
@@ -103,7 +114,8 @@ impl View<'_> {
     pub fn tolerance(&self) -> f64 {
         let scale = self.rules.measure.scale(self.tally);
         // The mean absolute deviation is in the target's own unit, not in its square.
-        TIE * if self.rules.criterion == Criterion::Mae { scale.sqrt() } else { scale }
+        let scale = if self.rules.criterion == Criterion::Mae { scale.sqrt() } else { scale };
+        (TIE * scale).max(1.5 * self.rules.quantum)
     }
 
     /// The weight a numeric split must leave on each side.
@@ -131,6 +143,7 @@ impl View<'_> {
         if rules.guards && numeric {
             gain -= f64::from(tries).log2() / self.weight;
         }
+        gain = (gain / rules.quantum).round() * rules.quantum;
         if gain <= self.tolerance() || gain <= rules.min_gain {
             return None;
         }

@@ -3,7 +3,7 @@
 use super::histogram::add;
 use super::threshold::Best;
 use super::{Candidate, Histogram, How, View, principal_order};
-use crate::criterion::Measure;
+use crate::criterion::TIE;
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
 
 /// The best split of a nominal column from its histogram.
@@ -34,7 +34,7 @@ fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSe
     let known = histogram.known();
     let best = Best::new(rules.scan_floor(rules.min_leaf), view.tolerance() * view.weight);
     let (cut, left, right) = if rules.classes <= 2 {
-        let groups = by_share(rules.measure, histogram);
+        let groups = by_share(view, histogram);
         sides.run(rules.measure, rules.classes, Prefixes { histogram, known: &known, groups, best })?
     } else if histogram.len() <= rules.exhaustive {
         sides.run(rules.measure, rules.classes, AllSubsets { histogram, known: &known, best })?
@@ -53,15 +53,18 @@ fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSe
 }
 
 /// Two classes: values in the order of the second class's share. Numbers: in the order of the mean. The
-/// best of all subsets is then a prefix (Breiman et al., 1984).
-fn by_share(measure: Measure, histogram: &Histogram) -> Vec<Vec<usize>> {
+/// best of all subsets is then a prefix (Breiman et al., 1984). Shares that differ by rounding only are equal.
+fn by_share(view: &View, histogram: &Histogram) -> Vec<Vec<usize>> {
+    let measure = view.rules.measure;
+    let grid = TIE * measure.scale(view.tally).sqrt();
     let share = |i: usize| {
         let tally = histogram.tally(i);
-        tally.get(1).copied().unwrap_or(0.0) / measure.weight(tally)
+        let share = tally.get(1).copied().unwrap_or(0.0) / measure.weight(tally);
+        if grid > 0.0 { (share / grid).round() } else { share }
     };
-    let mut order: Vec<usize> = (0..histogram.len()).collect();
-    order.sort_by(|&a, &b| share(a).total_cmp(&share(b)));
-    order.into_iter().map(|i| vec![i]).collect()
+    let mut order: Vec<(f64, usize)> = (0..histogram.len()).map(|i| (share(i), i)).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    order.into_iter().map(|(_, i)| vec![i]).collect()
 }
 
 type Found = (super::threshold::Cut, Vec<usize>, Vec<usize>);
