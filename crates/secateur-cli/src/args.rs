@@ -14,10 +14,10 @@ use crate::progress::Bars;
 #[derive(Args)]
 pub struct Output {
     /// Print one JSON object instead of text
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 900)]
     pub json: bool,
     /// No progress bars and no notes on standard error
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 901)]
     pub quiet: bool,
 }
 
@@ -34,7 +34,7 @@ impl Output {
 #[derive(Args)]
 pub struct Threads {
     /// Threads to use [default: all cores]; the result never depends on it
-    #[arg(long, value_name = "N", requires = "data", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", requires = "data", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -66,7 +66,7 @@ pub struct Parts {
     /// The column to predict [default: the last one]
     #[arg(long, value_name = "COL", requires = "data")]
     target: Option<String>,
-    /// What to predict: classes or numbers
+    /// Predict classes or numbers; auto: numbers if the target is numeric
     #[arg(long, value_enum, default_value_t = Task::Auto, requires = "data")]
     task: Task,
     /// A column of row weights
@@ -82,11 +82,8 @@ pub struct Parts {
 /// What is to be predicted.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Task {
-    /// Numbers if the target is numeric, else classes
     Auto,
-    /// Classes, even if they are written as numbers
     Classification,
-    /// Numbers
     Regression,
 }
 

@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 
 /// Grow decision trees that can be read, trusted and defended.
 #[derive(Parser)]
-#[command(name = "secateur", version, propagate_version = true, max_term_width = 100)]
+#[command(name = "secateur", version, propagate_version = true, term_width = 80)]
 #[command(after_help = "\
 Examples:
   secateur fit builtin:iris                        grow a tree and print it

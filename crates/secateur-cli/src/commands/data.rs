@@ -18,7 +18,7 @@ use crate::progress::Bars;
 Examples:
   secateur data builtin:weather
   secateur data train.csv.gz --target price
-  secateur data --list                  the built-in data sets and their parameters
+  secateur data --list              the built-in data sets and their parameters
   secateur data 'builtin:g2c15?n=5000&seed=3'")]
 pub struct Data {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME

@@ -39,7 +39,7 @@ pub struct Fit {
     #[arg(long)]
     drop_missing_target: bool,
     /// The seed of everything random; it is recorded in the model
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     parts: Parts,

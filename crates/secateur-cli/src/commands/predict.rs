@@ -18,7 +18,7 @@ use crate::progress::Bars;
 Examples:
   secateur predict model.json new.csv
   secateur predict model.json new.parquet -o predictions.csv --laplace
-  secateur predict model.json test.arff --json        how right it is, when the target is there
+  secateur predict model.json test.arff --json    the accuracy, if the target is there
 
 The CSV has a line per row: its number, the prediction, and for classes the
 probability of each. A value the tree has never seen is treated as missing.")]

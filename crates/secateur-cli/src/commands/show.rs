@@ -23,22 +23,22 @@ Examples:
 pub struct Show {
     /// A file that `secateur fit -o` has written
     model: PathBuf,
-    /// How to show it
+    /// A line per branch, a rule per leaf, or a drawing for Graphviz
     #[arg(long, short, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Show splits down to this depth only (text, dot)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Show everything, however long it is (text, rules)
     #[arg(long)]
     all: bool,
     /// Columns to stay within [default: 80] (text, rules)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(40..=10_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(40..=10_000))]
     width: Option<u32>,
     /// Plain characters only (text, rules)
     #[arg(long)]
     ascii: bool,
-    /// The order of rules [default: tree] (rules)
+    /// Rules as the leaves stand, or those for most rows first [default: tree]
     #[arg(long, value_enum)]
     order: Option<Order>,
 }
@@ -46,20 +46,15 @@ pub struct Show {
 /// How a tree is shown.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Format {
-    /// Indented text, a line per branch
     Text,
-    /// One rule per leaf
     Rules,
-    /// A drawing for Graphviz
     Dot,
 }
 
 /// The order of rules.
 #[derive(Clone, Copy, ValueEnum)]
 enum Order {
-    /// As the leaves stand in the tree
     Tree,
-    /// The rule for most rows first
     Coverage,
 }
 

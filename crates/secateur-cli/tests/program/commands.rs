@@ -15,7 +15,7 @@ fn every_command_has_help_with_examples() {
         contains(&help, &[&format!("\n  {command} ")]);
         let help = folder.run(&[command, "--help"]).ok();
         contains(&help, &["Examples:", &format!("secateur {command}"), "--json", "--quiet"]);
-        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
     }
 }
 
