@@ -20,13 +20,25 @@ pub trait Sides {
     fn right(&self) -> f64;
     /// Cost of the left side plus cost of the right side; both must have weight.
     fn cost(&self) -> f64;
+    /// Whether the cost is below a limit. Multiplying out is much faster than the division in [`Self::cost`].
+    fn is_below(&self, limit: f64) -> bool;
 }
 
 /// Gini for two classes.
 #[derive(Default)]
 pub struct GiniTwo {
     left: [f64; 2],
-    right: [f64; 2],
+    total: [f64; 2],
+}
+
+impl GiniTwo {
+    /// n − (a² + b²)/n = 2ab/n on each side: the sum of both as a fraction.
+    #[inline(always)]
+    fn fraction(&self) -> (f64, f64) {
+        let (l, r) = (self.left(), self.right());
+        let right = [self.total[0] - self.left[0], self.total[1] - self.left[1]];
+        (2.0 * (self.left[0] * self.left[1] * r + right[0] * right[1] * l), l * r)
+    }
 }
 
 impl Sides for GiniTwo {
@@ -34,24 +46,19 @@ impl Sides for GiniTwo {
 
     fn start(&mut self, total: &[f64]) {
         self.left = [0.0; 2];
-        self.right = [total[0], total[1]];
+        self.total = [total[0], total[1]];
     }
 
     #[inline(always)]
     fn row(&mut self, class: u32, weight: f64) {
         let second = if class == 0 { 0.0 } else { weight };
-        let first = weight - second;
-        self.left[0] += first;
+        self.left[0] += weight - second;
         self.left[1] += second;
-        self.right[0] -= first;
-        self.right[1] -= second;
     }
 
     fn tally(&mut self, tally: &[f64]) {
-        for (class, &weight) in tally.iter().enumerate().take(2) {
-            self.left[class] += weight;
-            self.right[class] -= weight;
-        }
+        self.left[0] += tally[0];
+        self.left[1] += tally[1];
     }
 
     #[inline(always)]
@@ -61,14 +68,19 @@ impl Sides for GiniTwo {
 
     #[inline(always)]
     fn right(&self) -> f64 {
-        self.right[0] + self.right[1]
+        (self.total[0] - self.left[0]) + (self.total[1] - self.left[1])
     }
 
     #[inline(always)]
     fn cost(&self) -> f64 {
-        // n − (a² + b²)/n = 2ab/n on each side; one division for both.
-        let (l, r) = (self.left(), self.right());
-        2.0 * (self.left[0] * self.left[1] * r + self.right[0] * self.right[1] * l) / (l * r)
+        let (numerator, denominator) = self.fraction();
+        numerator / denominator
+    }
+
+    #[inline(always)]
+    fn is_below(&self, limit: f64) -> bool {
+        let (numerator, denominator) = self.fraction();
+        numerator < limit * denominator
     }
 }
 
@@ -127,6 +139,12 @@ impl Sides for GiniMany {
     fn cost(&self) -> f64 {
         let [l, r] = self.weights;
         l + r - (self.squares[0] * r + self.squares[1] * l) / (l * r)
+    }
+
+    #[inline(always)]
+    fn is_below(&self, limit: f64) -> bool {
+        let [l, r] = self.weights;
+        (l + r - limit) * (l * r) < self.squares[0] * r + self.squares[1] * l
     }
 }
 
@@ -198,6 +216,11 @@ impl Sides for Bits<'_> {
         }
         cost
     }
+
+    #[inline(always)]
+    fn is_below(&self, limit: f64) -> bool {
+        self.cost() < limit
+    }
 }
 
 /// Squared error.
@@ -241,6 +264,13 @@ impl Sides for Squares {
         let [l, sum] = self.left;
         let (r, rest) = (self.right(), self.total[1] - sum);
         self.total[2] - (sum * sum * r + rest * rest * l) / (l * r)
+    }
+
+    #[inline(always)]
+    fn is_below(&self, limit: f64) -> bool {
+        let [l, sum] = self.left;
+        let (r, rest) = (self.right(), self.total[1] - sum);
+        (self.total[2] - limit) * (l * r) < sum * sum * r + rest * rest * l
     }
 }
 
@@ -296,6 +326,8 @@ mod tests {
             assert!((sides.right() - measure.weight(&right)).abs() < 1e-9);
             let expected = measure.cost(&left) + measure.cost(&right);
             assert!((sides.cost() - expected).abs() < 1e-9 * expected.max(1.0), "{measure:?}");
+            assert!(sides.is_below(f64::INFINITY));
+            assert!(sides.is_below(expected + 1e-6) && !sides.is_below(expected - 1e-6));
         }
     }
 

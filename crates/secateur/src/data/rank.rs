@@ -22,67 +22,93 @@ fn unkey(key: u64) -> f64 {
 /// assert_eq!((0..4).map(|i| codes.get(i)).collect::<Vec<_>>(), [1, 2, 0, 1]);
 /// ```
 pub fn ranks(cells: &[f64]) -> (Vec<f64>, Codes) {
-    let mut pairs: Vec<(u64, u32)> = Vec::with_capacity(cells.len());
-    pairs.extend(cells.iter().enumerate().filter(|(_, x)| !x.is_nan()).map(|(row, &x)| (key(x), row as u32)));
-    sort(&mut pairs);
+    let order = sorted(cells);
     let mut values = Vec::new();
     let mut last = None;
-    for pair in &mut pairs {
-        if last != Some(pair.0) {
-            last = Some(pair.0);
-            values.push(unkey(pair.0));
+    let mut rank_of = Vec::with_capacity(order.len());
+    for &row in &order {
+        let key = key(cells[row as usize]);
+        if last != Some(key) {
+            last = Some(key);
+            values.push(unkey(key));
         }
-        pair.0 = values.len() as u64 - 1;
+        rank_of.push(values.len() as u32 - 1);
     }
     values.shrink_to_fit();
     let missing = values.len() as u32;
     let codes = match missing {
-        0..=0xff => Codes::U8(scatter(&pairs, missing as u8, cells.len(), |r| r as u8)),
-        0x100..=0xffff => Codes::U16(scatter(&pairs, missing as u16, cells.len(), |r| r as u16)),
-        _ => Codes::U32(scatter(&pairs, missing, cells.len(), |r| r as u32)),
+        0..=0xff => Codes::U8(scatter(&order, &rank_of, missing as u8, cells.len(), |r| r as u8)),
+        0x100..=0xffff => Codes::U16(scatter(&order, &rank_of, missing as u16, cells.len(), |r| r as u16)),
+        _ => Codes::U32(scatter(&order, &rank_of, missing, cells.len(), |r| r)),
     };
     (values, codes)
 }
 
-fn scatter<T: Copy>(pairs: &[(u64, u32)], missing: T, len: usize, narrow: impl Fn(u64) -> T) -> Vec<T> {
+fn scatter<T: Copy>(
+    order: &[u32],
+    ranks: &[u32],
+    missing: T,
+    len: usize,
+    narrow: impl Fn(u32) -> T,
+) -> Vec<T> {
     let mut codes = vec![missing; len];
-    for &(rank, row) in pairs {
+    for (&row, &rank) in order.iter().zip(ranks) {
         codes[row as usize] = narrow(rank);
     }
     codes
 }
 
-/// Sorts by key: least-significant-digit radix sort, skipping digits that are the same everywhere.
-fn sort(pairs: &mut Vec<(u64, u32)>) {
-    const BITS: u32 = 11;
-    const DIGITS: usize = 6;
-    const SIZE: usize = 1 << BITS;
-    if pairs.len() < 2048 {
-        pairs.sort_unstable();
-        return;
-    }
-    let digit = |key: u64, d: usize| (key >> (d as u32 * BITS)) as usize & (SIZE - 1);
-    let mut counts = vec![[0u32; SIZE]; DIGITS];
-    for &(key, _) in pairs.iter() {
-        for (d, count) in counts.iter_mut().enumerate() {
-            count[digit(key, d)] += 1;
+/// The rows that have a value, in the order of their values.
+///
+/// The upper half of the key is sorted together with the row number as one word, by radix; rows that agree in it are
+/// then put in order among themselves, which is rarely more than a few at a time.
+fn sorted(cells: &[f64]) -> Vec<u32> {
+    let mut words: Vec<u64> = Vec::with_capacity(cells.len());
+    let known = cells.iter().enumerate().filter(|(_, x)| !x.is_nan());
+    words.extend(known.map(|(row, &x)| key(x) & !0xffff_ffff | row as u64));
+    sort_upper_half(&mut words);
+    let mut order: Vec<u32> = words.iter().map(|w| *w as u32).collect();
+    let mut start = 0;
+    for run in words.chunk_by(|a, b| a >> 32 == b >> 32) {
+        let rows = &mut order[start..start + run.len()];
+        start += run.len();
+        if rows.len() > 1 && !rows.is_sorted_by_key(|&row| key(cells[row as usize])) {
+            rows.sort_by_key(|&row| key(cells[row as usize]));
         }
     }
-    let mut other = vec![(0u64, 0u32); pairs.len()];
+    order
+}
+
+/// Sorts by the upper 32 bits, stably: least-significant-digit radix sort that skips digits equal everywhere.
+fn sort_upper_half(words: &mut Vec<u64>) {
+    const BITS: u32 = 11;
+    const SIZE: usize = 1 << BITS;
+    if words.len() < 2048 {
+        words.sort_unstable();
+        return;
+    }
+    let digit = |word: u64, d: usize| (word >> (32 + d as u32 * BITS)) as usize & (SIZE - 1);
+    let mut counts = vec![[0u32; SIZE]; 3];
+    for &word in words.iter() {
+        for (d, count) in counts.iter_mut().enumerate() {
+            count[digit(word, d)] += 1;
+        }
+    }
+    let mut other = vec![0u64; words.len()];
     for (d, count) in counts.iter_mut().enumerate() {
-        if count[digit(pairs[0].0, d)] as usize == pairs.len() {
+        if count[digit(words[0], d)] as usize == words.len() {
             continue;
         }
         let mut offset = 0;
         for c in count.iter_mut() {
             offset += std::mem::replace(c, offset);
         }
-        for &pair in pairs.iter() {
-            let slot = &mut count[digit(pair.0, d)];
-            other[*slot as usize] = pair;
+        for &word in words.iter() {
+            let slot = &mut count[digit(word, d)];
+            other[*slot as usize] = word;
             *slot += 1;
         }
-        std::mem::swap(pairs, &mut other);
+        std::mem::swap(words, &mut other);
     }
 }
 

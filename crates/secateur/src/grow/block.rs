@@ -211,15 +211,19 @@ impl<'a> Block<'a> {
             let weight = |id: usize| weights.as_ref().map_or(1.0, |w| w[id]);
             match &self.columns[column] {
                 BlockColumn::Sorted(entries) => {
+                    // Sorted by code: the branches are three runs.
                     let (layout, shift) = (self.layout, self.layout.shift());
-                    let mut last = (u64::MAX, None);
-                    for &entry in &entries[segment.clone()] {
-                        let code = entry >> shift;
-                        if code != last.0 {
-                            last = (code, condition.route(coded.cell(code as u32)));
+                    let entries = &entries[segment.clone()];
+                    let route = |entry: &u64| condition.route(coded.cell((entry >> shift) as u32));
+                    let left = entries.partition_point(|e| route(e) == Some(0));
+                    let right = left + entries[left..].partition_point(|e| route(e) == Some(1));
+                    for (run, branch) in
+                        [(0..left, Some(0)), (left..right, Some(1)), (right..entries.len(), None)]
+                    {
+                        for &entry in &entries[run] {
+                            let id = layout.id(entry);
+                            put(side, id, weight(id), branch);
                         }
-                        let id = layout.id(entry);
-                        put(side, id, weight(id), last.1);
                     }
                 }
                 BlockColumn::Counted(codes) => each_width!(codes.as_ref(), list => {

@@ -147,7 +147,8 @@ fn scan(rows: &[Row], mut best: Best) -> Option<super::threshold::Cut> {
     let mut code = rows.first()?.code;
     for row in rows {
         if row.code != code {
-            best.offer(left.weight, right.weight, || left.deviation() + right.deviation(), code, row.code);
+            let cost = left.deviation() + right.deviation();
+            best.offer_cost(left.weight, right.weight, cost, code, row.code);
             code = row.code;
         }
         left.add(rank(row.y), row.weight);

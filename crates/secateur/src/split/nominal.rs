@@ -84,7 +84,7 @@ impl SidesRun<Option<Found>> for Prefixes<'_> {
             for &i in &self.groups[prefix - 1] {
                 sides.tally(self.histogram.tally(i));
             }
-            self.best.offer(sides.left(), sides.right(), || sides.cost(), prefix as u32, 0);
+            self.best.offer(sides, prefix as u32, 0);
         }
         let cut = self.best.cut()?;
         let right = self.groups.split_off(cut.lower as usize);
@@ -110,7 +110,7 @@ impl SidesRun<Option<Found>> for AllSubsets<'_> {
             }
             sides.start(self.known);
             sides.tally(&left);
-            self.best.offer(sides.left(), sides.right(), || sides.cost(), mask, 0);
+            self.best.offer(sides, mask, 0);
         }
         let cut = self.best.cut()?;
         let (left, right) = (0..values).partition(|i| cut.lower >> i & 1 == 1);

@@ -29,16 +29,32 @@ impl Best {
         Self { cut: None, limit: f64::INFINITY, floor, tolerance, tries: 0 }
     }
 
+    /// Offers the sides as they are, cut between two codes.
     #[inline(always)]
-    pub fn offer(&mut self, left: f64, right: f64, cost: impl FnOnce() -> f64, lower: u32, upper: u32) {
+    pub fn offer<S: Sides>(&mut self, sides: &S, lower: u32, upper: u32) {
+        let (left, right) = (sides.left(), sides.right());
         if left >= self.floor && right >= self.floor {
             self.tries += 1;
-            let cost = cost();
-            if cost < self.limit {
-                self.limit = cost - self.tolerance;
-                self.cut = Some(Cut { lower, upper, cost, left, right, tries: 0 });
+            if sides.is_below(self.limit) {
+                self.take(left, right, sides.cost(), lower, upper);
             }
         }
+    }
+
+    /// Offers a cut whose cost is known.
+    pub fn offer_cost(&mut self, left: f64, right: f64, cost: f64, lower: u32, upper: u32) {
+        if left >= self.floor && right >= self.floor {
+            self.tries += 1;
+            if cost < self.limit {
+                self.take(left, right, cost, lower, upper);
+            }
+        }
+    }
+
+    #[cold]
+    fn take(&mut self, left: f64, right: f64, cost: f64, lower: u32, upper: u32) {
+        self.limit = cost - self.tolerance;
+        self.cut = Some(Cut { lower, upper, cost, left, right, tries: 0 });
     }
 
     pub fn cut(self) -> Option<Cut> {
@@ -59,7 +75,7 @@ pub(crate) fn scan_entries<S: Sides>(
     for &entry in entries {
         let next = (entry >> shift) as u32;
         if next != code {
-            best.offer(sides.left(), sides.right(), || sides.cost(), code, next);
+            best.offer(sides, code, next);
             code = next;
         }
         let (target, weight) = fetch(entry);
@@ -76,13 +92,7 @@ impl SidesRun<Option<Cut>> for Bins<'_> {
         sides.start(known);
         for i in 1..histogram.len() {
             sides.tally(histogram.tally(i - 1));
-            best.offer(
-                sides.left(),
-                sides.right(),
-                || sides.cost(),
-                histogram.codes[i - 1],
-                histogram.codes[i],
-            );
+            best.offer(sides, histogram.codes[i - 1], histogram.codes[i]);
         }
         best.cut()
     }

@@ -4,8 +4,18 @@
 //! finite or missing; the values of a nominal column stand in the order of their first appearance, or as the
 //! file declares them; the table never depends on the number of threads.
 //!
+//! - **CSV, TSV**: a header is required; a column is numeric if all its cells in the whole file are numbers or
+//!   missing. Double quotes protect delimiters, line ends and (doubled) quotes, but do not make text: `"1"` is
+//!   a number. Spaces around an unquoted field do not count; blank lines are skipped.
+//! - **ARFF**: `string` attributes are nominal; a `date` must be ignored or asked to be nominal; what a sparse
+//!   row leaves out is 0, the first declared value, or missing for a string. A quoted value is never
+//!   missing, and a declared one only if it is a bare `?`.
+//! - **Parquet**: integers, floats and decimals are rounded to `f64`; dates are days, timestamps seconds since
+//!   1970-01-01 UTC, times and durations seconds; booleans are nominal (`false`, `true`); what is asked to
+//!   be nominal has its values in their natural order. Lists, structures and bytes must be ignored.
+//!
 //! Text files are cut into chunks at record borders and the chunks are parsed in parallel straight into
-//! the columns ([`columns`]); a plain file is mapped into memory, so that its text is never on the heap.
+//! the columns; a plain file is mapped into memory, so that its text is never on the heap.
 
 mod arff;
 mod arff_rows;
