@@ -17,3 +17,8 @@ pub mod tree;
 pub mod write;
 
 pub use error::{Error, Place, Result};
+
+/// The example of the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -62,7 +62,7 @@ struct Told<'a> {
     /// Nothing estimates the error of new rows yet.
     estimate: Option<Estimate>,
     seconds: Seconds,
-    model: Option<&'a PathBuf>,
+    model: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -133,7 +133,7 @@ impl Fit {
                 tree: Grown { size: full, training_error: model.tree.training_error() },
                 estimate: None,
                 seconds,
-                model: self.output.as_ref(),
+                model: self.output.as_ref().map(|path| path.display().to_string()),
             })?;
         } else {
             let options = TextOptions { hint: SHOW_MORE.into(), ..TextOptions::default() };

@@ -42,7 +42,7 @@ pub struct Predict {
 /// What `predict --json` prints.
 #[derive(Serialize)]
 struct Told<'a> {
-    model: &'a PathBuf,
+    model: String,
     scheme: &'a str,
     data: &'a str,
     rows: usize,
@@ -53,7 +53,7 @@ struct Told<'a> {
     /// The rows that have a target: those the accuracy or the error is of.
     scored: usize,
     unseen: Vec<Unseen<'a>>,
-    output: Option<&'a PathBuf>,
+    output: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -119,7 +119,7 @@ impl Predict {
         let (accuracy, mse) = if model.tree.is_classifier() { (mean, None) } else { (None, mean) };
         if how.json {
             output::json(&Told {
-                model: &self.model,
+                model: self.model.display().to_string(),
                 scheme: &model.scheme,
                 data: table.name(),
                 rows: table.rows(),
@@ -130,7 +130,7 @@ impl Predict {
                     .iter()
                     .map(|u| Unseen { attribute: &u.attribute, value: &u.value, rows: u.rows })
                     .collect(),
-                output: self.output.as_ref(),
+                output: self.output.as_ref().map(|path| path.display().to_string()),
             })?;
             return Ok(());
         }

@@ -16,6 +16,17 @@ fn the_tree_is_printed_under_a_summary() {
 }
 
 #[test]
+fn the_readme_shows_what_is_printed() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let (_, rest) = readme.split_once("$ secateur fit builtin:iris\n").unwrap();
+    let (shown, _) = rest.split_once("```").unwrap();
+    let untimed = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| !line.starts_with("time ")).map(String::from).collect()
+    };
+    assert_eq!(untimed(shown), untimed(&Folder::new().run(&["fit", "builtin:iris"]).ok()));
+}
+
+#[test]
 fn the_json_has_the_keys_of_the_contract() {
     let folder = Folder::new();
     let told =

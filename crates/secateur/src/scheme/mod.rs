@@ -74,10 +74,8 @@ impl FromStr for Scheme {
         let pruner = pruner.map(|text| Method::parse(text, "pruner", PRUNERS)).transpose()?;
         let scheme = Self { learner, pruner };
         // The target is not known yet, but options that fit no target can be refused before a file is read.
-        let for_classes = scheme.check(false);
-        if for_classes.is_err() && scheme.check(true).is_err() {
-            for_classes?;
-        }
+        scheme.learner.check_any()?;
+        scheme.pruner.as_ref().map_or(Ok(()), Method::check_any)?;
         Ok(scheme)
     }
 }
@@ -161,7 +159,15 @@ mod tests {
             problem("cart:guards").contains("only with criterion=gain-ratio, and criterion is gini here")
         );
         assert!(problem("c45:exhaustive=6").contains("only with nominal=subset"));
-        assert!(problem("cart:criterion=mse,chi2=0.1").contains("criterion=mse is for regression"));
+        assert_eq!(
+            problem("cart:criterion=mse,chi2=0.1"),
+            "cart: criterion=mse is for regression and option chi2 for classification; leave one out"
+        );
+        assert!(
+            problem("cart:criterion=mse,discretise=median,threshold=midpoint")
+                .contains("only with discretise=off")
+        );
+        assert!(problem("id3:stop-mse=1,cuts=2").contains("option cuts for classification"));
         assert!(scheme("id3:cuts=3").grow_spec(true).is_err());
     }
 
