@@ -10,6 +10,11 @@ pub trait Sides {
 
     /// Everything on the right.
     fn start(&mut self, total: &[f64]);
+    /// The same sides with everything on the right.
+    fn started(&mut self, total: &[f64]) -> &mut Self {
+        self.start(total);
+        self
+    }
     /// One row moves.
     fn row(&mut self, target: Self::Target, weight: f64);
     /// All rows of a tally move.
@@ -24,7 +29,9 @@ pub trait Sides {
     fn is_below(&self, limit: f64) -> bool;
 }
 
-/// Gini for two classes.
+/// Gini for two classes, from the weight and the weight of the second class.
+///
+/// With `n` rows of which `a` have the second class, a side costs `2a(n − a)/n = 2(a − a²/n)`.
 #[derive(Default)]
 pub struct GiniTwo {
     left: [f64; 2],
@@ -32,12 +39,12 @@ pub struct GiniTwo {
 }
 
 impl GiniTwo {
-    /// n − (a² + b²)/n = 2ab/n on each side: the sum of both as a fraction.
+    /// `a²/n` of both sides together, as a fraction.
     #[inline(always)]
     fn fraction(&self) -> (f64, f64) {
-        let (l, r) = (self.left(), self.right());
-        let right = [self.total[0] - self.left[0], self.total[1] - self.left[1]];
-        (2.0 * (self.left[0] * self.left[1] * r + right[0] * right[1] * l), l * r)
+        let [l, a] = self.left;
+        let (r, b) = (self.total[0] - l, self.total[1] - a);
+        (a * a * r + b * b * l, l * r)
     }
 }
 
@@ -46,41 +53,41 @@ impl Sides for GiniTwo {
 
     fn start(&mut self, total: &[f64]) {
         self.left = [0.0; 2];
-        self.total = [total[0], total[1]];
+        self.total = [total[0] + total[1], total[1]];
     }
 
     #[inline(always)]
     fn row(&mut self, class: u32, weight: f64) {
-        let second = if class == 0 { 0.0 } else { weight };
-        self.left[0] += weight - second;
-        self.left[1] += second;
+        // A product, not a choice: the processor cannot guess classes.
+        self.left[0] += weight;
+        self.left[1] += f64::from(class as i32) * weight;
     }
 
     fn tally(&mut self, tally: &[f64]) {
-        self.left[0] += tally[0];
+        self.left[0] += tally[0] + tally[1];
         self.left[1] += tally[1];
     }
 
     #[inline(always)]
     fn left(&self) -> f64 {
-        self.left[0] + self.left[1]
+        self.left[0]
     }
 
     #[inline(always)]
     fn right(&self) -> f64 {
-        (self.total[0] - self.left[0]) + (self.total[1] - self.left[1])
+        self.total[0] - self.left[0]
     }
 
     #[inline(always)]
     fn cost(&self) -> f64 {
         let (numerator, denominator) = self.fraction();
-        numerator / denominator
+        2.0 * (self.total[1] - numerator / denominator)
     }
 
     #[inline(always)]
     fn is_below(&self, limit: f64) -> bool {
         let (numerator, denominator) = self.fraction();
-        numerator < limit * denominator
+        (self.total[1] - 0.5 * limit) * denominator < numerator
     }
 }
 

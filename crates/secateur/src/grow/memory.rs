@@ -14,7 +14,7 @@ use crate::data::CodedTable;
 use crate::data::codes::{Code, each_width};
 use crate::error::Result;
 use crate::split::absolute::{self, Row};
-use crate::split::threshold::{Best, Cut, scan_entries};
+use crate::split::threshold::{Best, Entries};
 use crate::split::{Candidate, Histogram, Rules, View, choose, nominal, threshold};
 
 /// What all blocks of one growing share.
@@ -268,46 +268,32 @@ fn scan(
     };
     let weight = rules.measure.weight(tally);
     let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.tolerance() * view.weight);
-    let scan = Scan { entries, shift, tally, best };
+    let entries = Entries { list: entries, shift };
     let unit = |entry: u64| (layout.class(entry), 1.0);
     let cut = match (&block.target, &block.weights) {
         (BlockTarget::Classes(_), None) => match rules.measure {
-            Measure::Gini if rules.classes == 2 => scan.run(&mut sides.two, unit),
-            Measure::Gini => scan.run(&mut sides.many, unit),
-            _ => scan.run(&mut sides.bits, unit),
+            Measure::Gini if rules.classes == 2 => entries.scan_unit(sides.two.started(tally), unit, best),
+            Measure::Gini => entries.scan_unit(sides.many.started(tally), unit, best),
+            _ => entries.scan_unit(sides.bits.started(tally), unit, best),
         },
         (BlockTarget::Classes(_), Some(weights)) => {
             let heavy = |entry: u64| (layout.class(entry), weights[layout.id(entry)]);
             match rules.measure {
-                Measure::Gini if rules.classes == 2 => scan.run(&mut sides.two, heavy),
-                Measure::Gini => scan.run(&mut sides.many, heavy),
-                _ => scan.run(&mut sides.bits, heavy),
+                Measure::Gini if rules.classes == 2 => entries.scan(sides.two.started(tally), heavy, best),
+                Measure::Gini => entries.scan(sides.many.started(tally), heavy, best),
+                _ => entries.scan(sides.bits.started(tally), heavy, best),
             }
         }
         (BlockTarget::Numbers(numbers), None) => {
-            scan.run(&mut sides.squares, |entry: u64| (numbers[layout.id(entry)], 1.0))
+            let fetch = |entry: u64| (numbers[layout.id(entry)], 1.0);
+            entries.scan_unit(sides.squares.started(tally), fetch, best)
         }
-        (BlockTarget::Numbers(numbers), Some(weights)) => scan.run(&mut sides.squares, |entry: u64| {
-            let id = layout.id(entry);
-            (numbers[id], weights[id])
-        }),
+        (BlockTarget::Numbers(numbers), Some(weights)) => {
+            let fetch = |entry: u64| (numbers[layout.id(entry)], weights[layout.id(entry)]);
+            entries.scan(sides.squares.started(tally), fetch, best)
+        }
     }?;
     threshold::candidate(view, column, cut, weight, rules.measure.cost(tally))
-}
-
-/// A scan that waits for its sides.
-struct Scan<'e> {
-    entries: &'e [u64],
-    shift: u32,
-    tally: &'e [f64],
-    best: Best,
-}
-
-impl Scan<'_> {
-    fn run<S: Sides>(self, sides: &mut S, fetch: impl Fn(u64) -> (S::Target, f64)) -> Option<Cut> {
-        sides.start(self.tally);
-        scan_entries(sides, self.entries, self.shift, fetch, self.best)
-    }
 }
 
 /// Adds a row to a tally.

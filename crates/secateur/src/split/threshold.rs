@@ -32,13 +32,17 @@ impl Best {
     /// Offers the sides as they are, cut between two codes.
     #[inline(always)]
     pub fn offer<S: Sides>(&mut self, sides: &S, lower: u32, upper: u32) {
-        let (left, right) = (sides.left(), sides.right());
-        if left >= self.floor && right >= self.floor {
+        if self.allows(sides) {
             self.tries += 1;
             if sides.is_below(self.limit) {
-                self.take(left, right, sides.cost(), lower, upper);
+                self.take(sides.left(), sides.right(), sides.cost(), lower, upper);
             }
         }
+    }
+
+    #[inline(always)]
+    fn allows<S: Sides>(&self, sides: &S) -> bool {
+        sides.left() >= self.floor && sides.right() >= self.floor
     }
 
     /// Offers a cut whose cost is known.
@@ -62,26 +66,71 @@ impl Best {
     }
 }
 
-/// Scans rows sorted by code. An entry holds its code in the bits from `shift` on; `fetch` tells its target and weight.
-#[inline(always)]
-pub(crate) fn scan_entries<S: Sides>(
-    sides: &mut S,
-    entries: &[u64],
-    shift: u32,
-    fetch: impl Fn(u64) -> (S::Target, f64),
-    mut best: Best,
-) -> Option<Cut> {
-    let mut code = (*entries.first()? >> shift) as u32;
-    for &entry in entries {
-        let next = (entry >> shift) as u32;
-        if next != code {
-            best.offer(sides, code, next);
-            code = next;
-        }
-        let (target, weight) = fetch(entry);
-        sides.row(target, weight);
+/// Rows sorted by code: an entry holds its code in the bits from `shift` on.
+pub(crate) struct Entries<'a> {
+    pub list: &'a [u64],
+    pub shift: u32,
+}
+
+impl Entries<'_> {
+    /// Scans the entries; `fetch` tells an entry's target and weight.
+    #[inline(always)]
+    pub fn scan<S: Sides>(
+        &self,
+        sides: &mut S,
+        fetch: impl Fn(u64) -> (S::Target, f64),
+        best: Best,
+    ) -> Option<Cut> {
+        self.range::<S, true>(sides, fetch, best, 1, self.list.len())
     }
-    best.cut()
+
+    /// Scans entries that all have weight one: the least weight on each side is then a number of entries, and nothing else
+    /// has to be looked at.
+    #[inline(always)]
+    pub fn scan_unit<S: Sides>(
+        &self,
+        sides: &mut S,
+        fetch: impl Fn(u64) -> (S::Target, f64),
+        best: Best,
+    ) -> Option<Cut> {
+        let floor = (best.floor.ceil().max(1.0)) as usize;
+        let end = (self.list.len() + 1).saturating_sub(floor);
+        self.range::<S, false>(sides, fetch, best, floor, end)
+    }
+
+    /// Offers the boundaries before the entries `from..to`.
+    #[inline(always)]
+    fn range<S: Sides, const WEIGH: bool>(
+        &self,
+        sides: &mut S,
+        fetch: impl Fn(u64) -> (S::Target, f64),
+        mut best: Best,
+        from: usize,
+        to: usize,
+    ) -> Option<Cut> {
+        if from >= to {
+            return None;
+        }
+        let code = |entry: u64| (entry >> self.shift) as u32;
+        for &entry in &self.list[..from] {
+            let (target, weight) = fetch(entry);
+            sides.row(target, weight);
+        }
+        let mut last = self.list[from - 1];
+        for &entry in &self.list[from..to] {
+            // Two codes differ when the entries do so above the lower bits.
+            if (entry ^ last) >> self.shift != 0 && (!WEIGH || best.allows(sides)) {
+                best.tries += 1;
+                if sides.is_below(best.limit) {
+                    best.take(sides.left(), sides.right(), sides.cost(), code(last), code(entry));
+                }
+            }
+            last = entry;
+            let (target, weight) = fetch(entry);
+            sides.row(target, weight);
+        }
+        best.cut()
+    }
 }
 
 struct Bins<'a>(&'a Histogram, &'a [f64], Best);
