@@ -1,5 +1,7 @@
 //! The program from the outside: every command, its JSON, its exit codes, and what it says to bad input.
 
+#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
+
 mod bad_data;
 mod bad_model;
 mod bad_scheme;
