@@ -1,3 +1,66 @@
 //! The program `secateur`.
 
-fn main() {}
+mod args;
+mod commands;
+mod failure;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Grow decision trees that can be read, trusted and defended.
+#[derive(Parser)]
+#[command(name = "secateur", version, propagate_version = true, term_width = 80)]
+#[command(after_help = "\
+Examples:
+  secateur fit builtin:iris                        grow a tree and print it
+  secateur fit train.csv -o model.json             grow a tree and save it
+  secateur predict model.json new.csv -o out.csv   predict new rows
+  secateur schemes                                 list all ways to learn a tree
+  secateur data --list                             list the built-in data sets
+
+Exit codes: 0 done, 1 the work failed, 2 the call or the input is wrong.")]
+struct Cli {
+    #[command(flatten)]
+    how: args::Output,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Data(commands::data::Data),
+    Fit(commands::fit::Fit),
+    Predict(commands::predict::Predict),
+    Show(commands::show::Show),
+    Schemes(commands::schemes::Schemes),
+    Completions(commands::completions::Completions),
+}
+
+fn main() -> ExitCode {
+    let Cli { how, command } = Cli::parse();
+    let done = match command {
+        Command::Data(command) => command.run(&how),
+        Command::Fit(command) => command.run(&how),
+        Command::Predict(command) => command.run(&how),
+        Command::Show(command) => command.run(&how),
+        Command::Schemes(command) => command.run(&how),
+        Command::Completions(command) => command.run(&how),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_call_structure_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}

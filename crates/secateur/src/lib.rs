@@ -8,10 +8,17 @@ pub mod criterion;
 pub mod data;
 pub mod error;
 pub mod grow;
+pub mod method;
 pub mod progress;
 pub mod report;
+pub mod scheme;
 pub mod split;
 pub mod tree;
 pub mod write;
 
 pub use error::{Error, Place, Result};
+
+/// The example of the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

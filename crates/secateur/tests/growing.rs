@@ -1,5 +1,7 @@
 //! What every grown tree promises: threads, row order and repeated rows do not matter, rules stop growth, chains are fine.
 
+#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
+
 mod common;
 
 use common::*;

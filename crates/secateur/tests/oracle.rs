@@ -1,5 +1,7 @@
 //! A brute-force oracle: every node of trees grown on random small tables is checked against all possible splits.
 
+#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
+
 mod common;
 
 use common::*;

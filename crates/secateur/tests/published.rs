@@ -1,5 +1,7 @@
 //! Worked examples of the documents: Shi's weather data and nominal example, Zhong's iris tree, balance-scale.
 
+#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
+
 mod common;
 
 use common::{Impurity, gain, plain};
@@ -147,7 +149,6 @@ fn balance_scale_full_tree_is_shis() {
         let spec = GrowSpec { min_leaf: 2.0, min_leaf_rule, ..GrowSpec::cart(false) };
         let full = tree(&table, &Roles::default(), &spec);
         let errors = full.training_error() * 625.0;
-        println!("{min_leaf_rule:?}: {} leaves, {errors} errors", full.leaves());
         if min_leaf_rule == secateur::grow::MinLeafRule::Point {
             assert_eq!((full.leaves(), errors.round()), (105, 56.0));
         }

@@ -14,7 +14,13 @@ mod parquet_files;
 
 fn options(nominal: &[&str], numeric: &[&str], ignore: &[&str]) -> ReadOptions {
     let list = |names: &[&str]| names.iter().map(|n| n.to_string()).collect();
-    ReadOptions { nominal: list(nominal), numeric: list(numeric), ignore: list(ignore), format: None }
+    ReadOptions {
+        nominal: list(nominal),
+        numeric: list(numeric),
+        ignore: list(ignore),
+        format: None,
+        ..ReadOptions::default()
+    }
 }
 
 fn with(text: impl AsRef<[u8]>, format: Format, options: &ReadOptions) -> Result<Table> {

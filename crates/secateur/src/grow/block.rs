@@ -108,7 +108,7 @@ impl<'a> Block<'a> {
     pub fn root(table: &'a CodedTable, weights: Option<&[f64]>) -> Result<Self> {
         let weights = weights.or(table.weights());
         let kept: Option<Vec<u32>> = weights
-            .filter(|w| w.iter().any(|w| *w == 0.0))
+            .filter(|w| w.contains(&0.0))
             .map(|w| (0..).zip(w).filter(|(_, w)| **w > 0.0).map(|(row, _)| row).collect());
         let size = kept.as_ref().map_or(table.rows(), Vec::len);
         let weights = weights.and_then(|w| {

@@ -12,7 +12,7 @@ use crate::tree::Condition;
 /// ```
 /// // outlook in the weather data: (2, 3), (4, 0), (3, 2); χ² = 3.5467 with 2 degrees of freedom.
 /// let p = secateur::grow::independence(&[vec![2., 3.], vec![4., 0.], vec![3., 2.]]);
-/// assert!((p - 0.169_768).abs() < 1e-6);
+/// assert!((p - 0.169_766).abs() < 1e-6);
 /// ```
 pub fn independence(branches: &[Vec<f64>]) -> f64 {
     let rows: Vec<(f64, &Vec<f64>)> =

@@ -103,7 +103,9 @@ pub(crate) fn best(view: &View, column: usize, levels: Option<u32>, rows: &mut [
         let cut = scan(rows, Best::new(floor, view.tolerance() * view.weight))?;
         return super::threshold::candidate(view, column, cut, whole.0, whole.1);
     };
-    let mut groups: Vec<(u32, f64, Vec<(f64, f64)>)> = Vec::new();
+    /// A value's code, its median and its rows.
+    type Group = (u32, f64, Vec<(f64, f64)>);
+    let mut groups: Vec<Group> = Vec::new();
     for group in rows.chunk_by(|a, b| a.code == b.code) {
         let mut list = pairs(group);
         let centre = median(&mut list);
@@ -127,7 +129,7 @@ pub(crate) fn best(view: &View, column: usize, levels: Option<u32>, rows: &mut [
         .flat_map(|(place, g)| g.2.iter().map(move |&(y, weight)| Row { code: place as u32, y, weight }))
         .collect();
     let cut = scan(&ordered, Best::new(rules.scan_floor(rules.min_leaf), view.tolerance() * view.weight))?;
-    let codes = |part: &[(u32, f64, Vec<(f64, f64)>)]| part.iter().map(|g| g.0).collect();
+    let codes = |part: &[Group]| part.iter().map(|g| g.0).collect();
     let (left, right) = groups.split_at(cut.upper as usize);
     let how = How::Subset { left: codes(left), right: codes(right) };
     view.candidate(column, how, whole, cut.cost, &[cut.left, cut.right], 1)

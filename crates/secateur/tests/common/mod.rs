@@ -6,6 +6,9 @@ use rand_chacha::ChaCha8Rng;
 use secateur::data::{CodedTable, Column, MISSING, Nominal, Roles, Table, Values};
 use secateur::tree::{Cell, Condition, Tree};
 
+/// Rows, or nodes, each with a share.
+type Shares = Vec<(usize, f64)>;
+
 /// What a random table looks like.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
@@ -161,11 +164,7 @@ pub fn cost(rows: &Rows, part: &[(usize, f64)], impurity: Impurity) -> f64 {
 }
 
 /// The rows of a node sent through a condition: branches with known rows whole and the others in proportion.
-pub fn send(
-    rows: &Rows,
-    part: &[(usize, f64)],
-    condition: &Condition,
-) -> (Vec<Vec<(usize, f64)>>, Vec<Vec<(usize, f64)>>) {
+pub fn send(rows: &Rows, part: &[(usize, f64)], condition: &Condition) -> (Vec<Shares>, Vec<Shares>) {
     let mut known = vec![Vec::new(); condition.branches()];
     let mut unknown = Vec::new();
     for &(row, weight) in part {

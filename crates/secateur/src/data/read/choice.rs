@@ -30,12 +30,19 @@ pub(super) fn choices(file: &str, names: &[String], options: &ReadOptions) -> Re
         })
     };
     let mut choices = vec![Choice::Auto; names.len()];
+    for (list, choice) in
+        [(&options.nominal_if_present, Choice::Nominal), (&options.numeric_if_present, Choice::Numeric)]
+    {
+        for &column in list.iter().filter_map(|name| places.get(name.as_str())) {
+            choices[column] = choice;
+        }
+    }
     for name in &options.nominal {
         choices[position(name)?] = Choice::Nominal;
     }
     for name in &options.numeric {
         let column = position(name)?;
-        if choices[column] == Choice::Nominal {
+        if options.nominal.contains(name) {
             return Err(Error::parameter(format!(
                 "column {} is asked to be both nominal and numeric; choose one",
                 shown(name)

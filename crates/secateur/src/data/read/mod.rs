@@ -51,6 +51,10 @@ pub struct ReadOptions {
     pub nominal: Vec<String>,
     /// Columns read as numeric; a cell that is not a number is an error.
     pub numeric: Vec<String>,
+    /// Columns read as nominal where the file has them; `nominal` and `numeric` come before.
+    pub nominal_if_present: Vec<String>,
+    /// Columns read as numeric where the file has them; `nominal` and `numeric` come before.
+    pub numeric_if_present: Vec<String>,
     /// Columns left out of the table.
     pub ignore: Vec<String>,
     /// The format, when the file's name and first bytes do not tell it.

@@ -204,3 +204,12 @@ fn text_far_down_makes_the_whole_column_nominal() {
     let Values::Numeric(z) = &table.columns()[2].values else { panic!() };
     assert_eq!(z[4999], 4999.0);
 }
+
+#[test]
+fn of_two_faults_the_first_is_told() {
+    for bytes in [b"x\n1\n\x80\n\0\n", b"x\n1\n\0\n\x80\n"] {
+        agree(bytes, Format::Csv).unwrap();
+        let error = super::read_bytes("t", bytes, Format::Csv, &ReadOptions::default(), &Silent).unwrap_err();
+        assert!(error.to_string().contains("line 3"), "{error}");
+    }
+}

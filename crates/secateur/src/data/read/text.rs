@@ -48,10 +48,13 @@ impl<'a> Text<'a> {
         let start = range.start;
         let bytes = self.bytes.get(range).unwrap_or_default();
         let fault = |at: usize, problem: String| Fault::new(start + at, field_at(bytes, at), problem);
-        if let Some(at) = memchr::memchr(0, bytes) {
+        let text = std::str::from_utf8(bytes);
+        // Of two faults the first is told, so that the message does not depend on where chunks end.
+        let valid = text.map_or_else(|error| error.valid_up_to(), str::len);
+        if let Some(at) = memchr::memchr(0, &bytes[..valid]) {
             return Err(fault(at, "a NUL byte; expected text (is this another format?)".into()));
         }
-        std::str::from_utf8(bytes).map_err(|error| {
+        text.map_err(|error| {
             let at = error.valid_up_to();
             fault(at, format!("byte 0x{:02x} is not valid UTF-8; save the file as UTF-8", bytes[at]))
         })

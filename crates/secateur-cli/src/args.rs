@@ -1,0 +1,205 @@
+//! The flags that commands share, and what they mean for the library.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use secateur::Error;
+use secateur::data::{ReadOptions, Roles, Table, builtin, read};
+use secateur::tree::Model;
+
+use crate::failure::{Failure, Hint, Result};
+use crate::progress::Bars;
+
+/// How a command tells its results; every command has these.
+#[derive(Args)]
+pub struct Output {
+    /// Print one JSON object instead of text
+    #[arg(long, global = true, display_order = 900)]
+    pub json: bool,
+    /// No progress bars and no notes on standard error
+    #[arg(long, short, global = true, display_order = 901)]
+    pub quiet: bool,
+}
+
+impl Output {
+    /// A note for the user, unless they want quiet.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            crate::output::note(text);
+        }
+    }
+}
+
+/// The number of threads.
+#[derive(Args)]
+pub struct Threads {
+    /// Threads to use [default: all cores]; the result never depends on it
+    #[arg(long, value_name = "N", requires = "data", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    /// Sets the threads up.
+    pub fn start(&self) -> Result<()> {
+        let Some(threads) = self.threads else { return Ok(()) };
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()
+            .map_err(|e| Failure::call(format!("cannot start {threads} threads: {e}")))
+    }
+}
+
+/// Types of columns.
+#[derive(Args)]
+pub struct Types {
+    /// Columns to read as nominal even if their values are numbers
+    #[arg(long, value_name = "COLS", value_delimiter = ',', requires = "data")]
+    nominal: Vec<String>,
+    /// Columns to read as numeric; anything else in them is an error
+    #[arg(long, value_name = "COLS", value_delimiter = ',', requires = "data")]
+    numeric: Vec<String>,
+}
+
+/// The part every column plays.
+#[derive(Args)]
+pub struct Parts {
+    /// The column to predict [default: the last one]
+    #[arg(long, value_name = "COL", requires = "data")]
+    target: Option<String>,
+    /// Predict classes or numbers; auto: numbers if the target is numeric
+    #[arg(long, value_enum, default_value_t = Task::Auto, requires = "data")]
+    task: Task,
+    /// A column of row weights
+    #[arg(long, value_name = "COL", requires = "data")]
+    weights: Option<String>,
+    /// Columns to leave out
+    #[arg(long, value_name = "COLS", value_delimiter = ',', requires = "data")]
+    ignore: Vec<String>,
+    #[command(flatten)]
+    types: Types,
+}
+
+/// What is to be predicted.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Task {
+    Auto,
+    Classification,
+    Regression,
+}
+
+impl Parts {
+    /// The roles for the library. Ignored columns are gone from the table already.
+    pub fn roles(&self, drop_missing_target: bool) -> Roles {
+        Roles {
+            target: self.target.clone(),
+            ignore: Vec::new(),
+            weights: self.weights.clone(),
+            task: match self.task {
+                Task::Auto => secateur::data::Task::Auto,
+                Task::Classification => secateur::data::Task::Classification,
+                Task::Regression => secateur::data::Task::Regression,
+            },
+            drop_missing_target,
+        }
+    }
+
+    /// Whether the user says that numbers are predicted, or classes; `None` when the data decide.
+    pub fn regression(&self) -> Option<bool> {
+        match self.task {
+            Task::Auto => None,
+            Task::Classification => Some(false),
+            Task::Regression => Some(true),
+        }
+    }
+
+    /// Reads the data.
+    pub fn load(&self, name: &str, bars: &Bars) -> Result<Table> {
+        let options = ReadOptions { ignore: self.ignore.clone(), ..self.types.options() };
+        load(name, &options, bars)
+    }
+}
+
+impl Types {
+    fn options(&self) -> ReadOptions {
+        ReadOptions { nominal: self.nominal.clone(), numeric: self.numeric.clone(), ..ReadOptions::default() }
+    }
+
+    /// Reads data for a model: a column has the type it had when the tree was grown.
+    pub fn load_for(&self, name: &str, model: &Model, bars: &Bars) -> Result<Table> {
+        let mut options = self.options();
+        let schema = model.tree.schema();
+        for condition in model.tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
+            let attribute = &schema.attributes[condition.attribute()];
+            let list = match attribute.kind {
+                secateur::tree::Kind::Numeric => &mut options.numeric_if_present,
+                secateur::tree::Kind::Nominal { .. } => &mut options.nominal_if_present,
+            };
+            if !list.contains(&attribute.name) {
+                list.push(attribute.name.clone());
+            }
+        }
+        if model.tree.is_classifier() {
+            options.nominal_if_present.push(schema.target.name().into());
+        }
+        load(name, &options, bars)
+    }
+}
+
+/// Reads a file or makes a built-in data set.
+fn load(name: &str, options: &ReadOptions, bars: &Bars) -> Result<Table> {
+    if !name.starts_with("builtin:") {
+        return read(name, options, bars).map_err(|error| explained(error, name));
+    }
+    if !options.nominal.is_empty() || !options.numeric.is_empty() {
+        return Err(Failure::call(
+            "a built-in data set has its types; leave out --nominal and --numeric (--task classification reads \
+             a numeric target as classes)",
+        ));
+    }
+    let table = builtin::load(name).hint("`secateur data --list` lists the built-in data sets")?;
+    for column in &options.ignore {
+        table.position(column).hint(&format!("`secateur data {name}` lists the columns"))?;
+    }
+    let (name, columns) = (table.name().to_string(), table.into_columns());
+    let kept: Vec<_> = columns.into_iter().filter(|c| !options.ignore.contains(&c.name)).collect();
+    if kept.is_empty() {
+        return Err(Failure::call(format!("{name}: all columns are ignored; leave at least one")));
+    }
+    Ok(Table::new(name, kept)?)
+}
+
+fn explained(error: Error, name: &str) -> Failure {
+    let hint = match &error {
+        Error::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            let known = builtin::all().iter().find(|set| set.name == name);
+            known.map_or_else(
+                || {
+                    "name a .arff, .csv, .tsv or .parquet file (.gz is fine), - for standard input, or a \
+                     built-in data set such as builtin:iris"
+                        .into()
+                },
+                |set| format!("the built-in data set is called builtin:{}", set.name),
+            )
+        }
+        _ => return error.into(),
+    };
+    Failure::Library(Box::new(error), Some(hint))
+}
+
+/// Reads a model.
+pub fn load_model(path: &Path) -> Result<Model> {
+    Model::load(path).hint("a model is a file that `secateur fit DATA -o MODEL.json` has written")
+}
+
+/// Refuses a place for a file before work begins if nothing can be written there.
+pub fn check_place(path: Option<&PathBuf>) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return Err(Failure::call(format!("{}: there is no such folder to write into", path.display())));
+    }
+    if path.is_dir() {
+        return Err(Failure::call(format!("{}: this is a folder; name a file", path.display())));
+    }
+    Ok(())
+}

@@ -1,0 +1,267 @@
+//! `secateur data`: what is in a table, and which data sets ship with the program.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use secateur::data::builtin::{self, BuiltinInfo};
+use secateur::data::{Column, MISSING, Table, Values};
+use serde::Serialize;
+
+use crate::args::{Output, Parts, Threads};
+use crate::failure::Result;
+use crate::output::{self, Align, table};
+use crate::progress::Bars;
+
+/// Look at data: columns, types, missing values, classes
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  secateur data builtin:weather
+  secateur data train.csv.gz --target price
+  secateur data --list              the built-in data sets and their parameters
+  secateur data 'builtin:g2c15?n=5000&seed=3'")]
+pub struct Data {
+    /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    #[arg(conflicts_with = "list")]
+    data: Option<String>,
+    /// List the built-in data sets, as without DATA
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    parts: Parts,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// What `data --json` prints.
+#[derive(Serialize)]
+struct Told {
+    data: String,
+    rows: usize,
+    columns: Vec<ToldColumn>,
+    target: ToldTarget,
+}
+
+/// One column.
+#[derive(Serialize)]
+struct ToldColumn {
+    name: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    missing: usize,
+    /// The values of a nominal column.
+    values: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct ToldTarget {
+    name: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The classes; none when numbers are predicted.
+    classes: Option<Vec<String>>,
+    /// The rows of every class.
+    counts: Option<Vec<u64>>,
+    missing: usize,
+}
+
+impl Data {
+    /// Runs the command.
+    pub fn run(&self, how: &Output) -> Result<()> {
+        let Some(name) = &self.data else { return list(how) };
+        self.threads.start()?;
+        let bars = Bars::new(how.quiet);
+        let data = self.parts.load(name, &bars)?;
+        let cast = self.parts.roles(false).cast(&data)?;
+        drop(bars);
+        let column = &data.columns()[cast.target];
+        let classes = (!cast.regression).then(|| class_counts(column));
+        let (classes, counts) = classes.map_or((None, None), |(c, n)| (Some(c), Some(n)));
+        let told = Told {
+            data: data.name().into(),
+            rows: data.rows(),
+            columns: data.columns().iter().map(column_told).collect(),
+            target: ToldTarget {
+                name: column.name.clone(),
+                kind: if cast.regression { "numeric" } else { "nominal" },
+                classes,
+                counts,
+                missing: column.values.missing(),
+            },
+        };
+        if how.json {
+            output::json(&told)?;
+        } else {
+            output::text(&shown(&told, &data))?;
+        }
+        Ok(())
+    }
+}
+
+fn column_told(column: &Column) -> ToldColumn {
+    let mut told = ToldColumn {
+        name: column.name.clone(),
+        kind: "nominal",
+        missing: column.values.missing(),
+        values: None,
+        min: None,
+        max: None,
+        mean: None,
+    };
+    match &column.values {
+        Values::Nominal(nominal) => told.values = Some(nominal.levels.clone()),
+        Values::Numeric(cells) => {
+            told.kind = "numeric";
+            let known = || cells.iter().copied().filter(|x| !x.is_nan());
+            let count = known().count() as f64;
+            if count > 0.0 {
+                told.min = known().min_by(f64::total_cmp);
+                told.max = known().max_by(f64::total_cmp);
+                // Divided first, so that huge numbers do not overflow.
+                told.mean = Some(known().map(|x| x / count).sum());
+            }
+        }
+    }
+    told
+}
+
+/// The classes of a target and the rows of each.
+fn class_counts(column: &Column) -> (Vec<String>, Vec<u64>) {
+    match &column.values {
+        Values::Nominal(nominal) => {
+            let mut counts = vec![0; nominal.levels.len()];
+            for &code in nominal.codes.iter().filter(|&&code| code != MISSING) {
+                counts[code as usize] += 1;
+            }
+            (nominal.levels.clone(), counts)
+        }
+        Values::Numeric(cells) => {
+            // Numbers as classes: in ascending order; the order of bits is that order for one sign.
+            let mut counts: BTreeMap<i64, (f64, u64)> = BTreeMap::new();
+            for x in cells.iter().map(|x| x + 0.0).filter(|x| !x.is_nan()) {
+                let bits = x.to_bits() as i64;
+                counts.entry(bits ^ (((bits >> 63) as u64) >> 1) as i64).or_insert((x, 0)).1 += 1;
+            }
+            counts.into_values().map(|(x, n)| (x.to_string(), n)).unzip()
+        }
+    }
+}
+
+/// Classes shown one by one, at most.
+const MOST_CLASSES: usize = 20;
+
+fn shown(told: &Told, data: &Table) -> String {
+    let mut out = format!(
+        "{}: {}, {}\n\n",
+        output::plain(&told.data),
+        output::count(told.rows as u64, "row", "rows"),
+        output::count(data.columns().len() as u64, "column", "columns")
+    );
+    let head = ["column", "type", "missing", "values"].map(String::from).to_vec();
+    let mut rows = vec![head];
+    for column in &told.columns {
+        rows.push(vec![
+            column.name.clone(),
+            column.kind.into(),
+            output::thousands(column.missing as u64),
+            values(column),
+        ]);
+    }
+    out += &table(&[Align::Left, Align::Left, Align::Right, Align::Left], 28, &rows);
+    let target = &told.target;
+    out += &format!("\ntarget {}: ", output::shortened(&target.name, 50));
+    if let (Some(classes), Some(counts)) = (&target.classes, &target.counts) {
+        out += &format!("{}\n", output::count(classes.len() as u64, "class", "classes"));
+        let all = counts.iter().sum::<u64>().max(1) as f64;
+        let line = |(class, &n): (&String, &u64)| {
+            vec![format!("  {class}"), output::thousands(n), format!("{:.1} %", 100.0 * n as f64 / all)]
+        };
+        let rows: Vec<_> = classes.iter().zip(counts).take(MOST_CLASSES).map(line).collect();
+        if !rows.is_empty() {
+            out += &table(&[Align::Left, Align::Right, Align::Right], 42, &rows);
+        }
+        if classes.len() > MOST_CLASSES {
+            out += &format!("  … and {} more\n", output::thousands((classes.len() - MOST_CLASSES) as u64));
+        }
+    } else {
+        out += "numbers\n";
+    }
+    if target.missing > 0 {
+        out += &format!(
+            "  {} without a target; `fit` needs --drop-missing-target\n",
+            output::count(target.missing as u64, "row", "rows")
+        );
+    }
+    out
+}
+
+/// What a column holds, in a few words.
+fn values(column: &ToldColumn) -> String {
+    if let Some(values) = &column.values {
+        let some: Vec<String> = values.iter().take(6).map(|v| output::shortened(v, 16)).collect();
+        let more = if values.len() > some.len() { ", …" } else { "" };
+        return format!("{}: {}{more}", output::thousands(values.len() as u64), some.join(", "));
+    }
+    match (column.min, column.max, column.mean) {
+        (Some(min), Some(max), Some(mean)) => {
+            format!("{} to {}, mean {}", output::number(min), output::number(max), output::number(mean))
+        }
+        _ => "none".into(),
+    }
+}
+
+/// What `data --list --json` prints.
+#[derive(Serialize)]
+struct ToldList {
+    builtin: Vec<ToldSet>,
+}
+
+#[derive(Serialize)]
+struct ToldSet {
+    name: String,
+    about: &'static str,
+    source: &'static str,
+    parameters: Vec<ToldParameter>,
+}
+
+#[derive(Serialize)]
+struct ToldParameter {
+    name: &'static str,
+    default: &'static str,
+    help: &'static str,
+}
+
+/// Lists the built-in data sets.
+fn list(how: &Output) -> Result<()> {
+    if how.json {
+        let set = |info: &BuiltinInfo| ToldSet {
+            name: format!("builtin:{}", info.name),
+            about: info.about,
+            source: info.source,
+            parameters: info
+                .parameters
+                .iter()
+                .map(|p| ToldParameter { name: p.name, default: p.default, help: p.help })
+                .collect(),
+        };
+        output::json(&ToldList { builtin: builtin::all().iter().map(set).collect() })?;
+        return Ok(());
+    }
+    let mut rows = Vec::new();
+    for info in builtin::all() {
+        rows.push(vec![format!("builtin:{}", info.name), info.about.into()]);
+        rows.push(vec![String::new(), info.source.into()]);
+        for p in info.parameters {
+            rows.push(vec![String::new(), format!("?{}={}  {}", p.name, p.default, p.help)]);
+        }
+    }
+    let list = table(&[Align::Left, Align::Left], 40, &rows);
+    output::text(&(list + "\nSet parameters after a question mark: 'builtin:g2c15?n=5000&seed=3'\n"))?;
+    Ok(())
+}

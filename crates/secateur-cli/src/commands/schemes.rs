@@ -1,0 +1,177 @@
+//! `secateur schemes`: every way to learn a tree, read off the registry.
+
+use clap::Args;
+use secateur::error::{shown, suggestion};
+use secateur::scheme::{For, LEARNERS, MethodInfo, PRUNERS, ParamKind, ParamSpec};
+use serde::Serialize;
+
+use crate::args::Output;
+use crate::failure::{Failure, Result};
+use crate::output::{self, Align, table};
+
+/// List all learners and pruners with their options
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  secateur schemes                 everything
+  secateur schemes c45             one method, its options explained
+  secateur schemes --json          the same for programs
+
+A scheme is LEARNER[:option=value,...][/PRUNER[:option=value,...]], for
+example best-first:max-leaves=20 or c45:min-leaf=5,guards=off.")]
+pub struct Schemes {
+    /// Show this learner or pruner only
+    method: Option<String>,
+}
+
+/// What `schemes --json` prints.
+#[derive(Serialize)]
+struct Told {
+    learners: Vec<ToldMethod>,
+    pruners: Vec<ToldMethod>,
+}
+
+#[derive(Serialize)]
+struct ToldMethod {
+    id: &'static str,
+    one_line: &'static str,
+    paper: &'static str,
+    needs: String,
+    options: Vec<ToldOption>,
+}
+
+#[derive(Serialize)]
+struct ToldOption {
+    name: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The words of a choice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<f64>,
+    default: Option<&'static str>,
+    default_regression: Option<&'static str>,
+    /// `both`, `classification` or `regression`.
+    task: &'static str,
+    help: &'static str,
+}
+
+impl Schemes {
+    /// Runs the command.
+    pub fn run(&self, how: &Output) -> Result<()> {
+        let wanted = |list: &[&'static MethodInfo]| -> Vec<&'static MethodInfo> {
+            list.iter().copied().filter(|m| self.method.as_ref().is_none_or(|name| m.id == name)).collect()
+        };
+        let (learners, pruners) = (wanted(LEARNERS), wanted(PRUNERS));
+        if let (true, true, Some(name)) = (learners.is_empty(), pruners.is_empty(), &self.method) {
+            let ids: Vec<&str> = LEARNERS.iter().chain(PRUNERS).map(|m| m.id).collect();
+            return Err(Failure::call(format!(
+                "unknown method {}{}; there are {}",
+                shown(name),
+                suggestion(name, ids.iter().copied()),
+                ids.join(", ")
+            )));
+        }
+        if how.json {
+            let told = |list: &[&'static MethodInfo]| list.iter().copied().map(method_told).collect();
+            output::json(&Told { learners: told(&learners), pruners: told(&pruners) })?;
+            return Ok(());
+        }
+        let mut out = String::new();
+        for (kind, list) in [("learner", learners), ("pruner", pruners)] {
+            for method in list {
+                out += &method_shown(kind, method, self.method.is_some());
+                out.push('\n');
+            }
+        }
+        if self.method.is_none() {
+            if PRUNERS.is_empty() {
+                out += "pruners: none in this version; trees are grown to the end.\n";
+            }
+            out += "`secateur schemes NAME` explains the options of one method.\n";
+        } else {
+            out.pop();
+        }
+        output::text(&out)?;
+        Ok(())
+    }
+}
+
+fn method_told(method: &'static MethodInfo) -> ToldMethod {
+    ToldMethod {
+        id: method.id,
+        one_line: method.one_line,
+        paper: method.paper,
+        needs: method.needs.to_string(),
+        options: method.params.iter().map(option_told).collect(),
+    }
+}
+
+fn option_told(param: &ParamSpec) -> ToldOption {
+    let (kind, min, max) = match param.kind {
+        ParamKind::Number { min, max, .. } => ("number", Some(min), (max < f64::MAX).then_some(max)),
+        ParamKind::Integer { min, max } => ("integer", Some(min as f64), Some(max as f64)),
+        ParamKind::Choice(_) => ("choice", None, None),
+        ParamKind::Flag => ("flag", None, None),
+    };
+    ToldOption {
+        name: param.name,
+        kind,
+        choices: param.kind.words(),
+        min,
+        max,
+        default: param.default,
+        default_regression: param.default_regression,
+        task: match param.only {
+            For::Both => "both",
+            For::Classes => "classification",
+            For::Numbers => "regression",
+        },
+        help: param.help,
+    }
+}
+
+/// A method with its options; `explained` adds what each option does.
+fn method_shown(kind: &str, method: &MethodInfo, explained: bool) -> String {
+    let mut out = format!("{kind} {}\n  {}\n", method.id, output::wrapped(method.one_line, 76, 2));
+    out += &format!("  {}\n  needs: {}\n", output::wrapped(method.paper, 76, 2), method.needs);
+    if method.params.is_empty() {
+        return out + "  no options\n";
+    }
+    let mut rows = vec![["  option", "default", "values"].map(String::from).to_vec()];
+    for param in method.params {
+        rows.push(vec![format!("  {}", param.name), default(param), allowed(param)]);
+        if explained {
+            rows.push(vec![String::new(), String::new(), format!("  {}", param.help)]);
+        }
+    }
+    out + &table(&[Align::Left, Align::Left, Align::Left], 40, &rows)
+}
+
+/// `gini / mse` where it depends on the target, `-` where there is none.
+fn default(param: &ParamSpec) -> String {
+    match (param.default, param.default_regression) {
+        (Some(classes), Some(numbers)) if classes != numbers => format!("{classes} / {numbers}"),
+        (Some(text), _) => text.into(),
+        (None, _) => "-".into(),
+    }
+}
+
+fn allowed(param: &ParamSpec) -> String {
+    let kind = match param.kind {
+        ParamKind::Choice(_) | ParamKind::Flag => param.kind.words().join(" | "),
+        ParamKind::Number { .. } => param.kind.to_string(),
+        ParamKind::Integer { min, max } if max >= u64::from(u32::MAX) => {
+            format!("a whole number of at least {min}")
+        }
+        ParamKind::Integer { .. } => param.kind.to_string(),
+    };
+    match param.only {
+        For::Both => kind,
+        For::Classes => kind + " (classes)",
+        For::Numbers => kind + " (numbers)",
+    }
+}

@@ -1,0 +1,70 @@
+//! What stops the program, how it is told, and with which exit code.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use secateur::Error;
+
+/// Why the program stops early.
+#[derive(Debug)]
+pub enum Failure {
+    /// The library refused or failed; perhaps with a hint that only the program can give.
+    Library(Box<Error>, Option<String>),
+    /// Standard output cannot be written.
+    Output(io::Error),
+}
+
+/// The result of a command.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Library(Box::new(error), None)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Adds a hint to an error of the library.
+pub trait Hint<T> {
+    /// The same result, its error with a hint.
+    fn hint(self, hint: &str) -> Result<T>;
+}
+
+impl<T> Hint<T> for secateur::Result<T> {
+    fn hint(self, hint: &str) -> Result<T> {
+        self.map_err(|error| Failure::Library(Box::new(error), Some(hint.into())))
+    }
+}
+
+impl Failure {
+    /// An error of the call.
+    pub fn call(problem: impl Into<String>) -> Self {
+        Error::parameter(problem).into()
+    }
+
+    /// Tells the user on standard error and gives the exit code.
+    pub fn report(self) -> ExitCode {
+        // Nothing can be done when standard error is closed too.
+        let mut err = io::stderr().lock();
+        match self {
+            // Whoever read our output has seen enough (`secateur show … | head`).
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Self::Output(error) => {
+                let _ = writeln!(err, "error: cannot write to standard output: {error}");
+                ExitCode::from(1)
+            }
+            Self::Library(error, hint) => {
+                let _ = writeln!(err, "error: {error}");
+                if let Some(hint) = hint {
+                    let _ = writeln!(err, "hint: {hint}");
+                }
+                ExitCode::from(if error.is_callers() { 2 } else { 1 })
+            }
+        }
+    }
+}

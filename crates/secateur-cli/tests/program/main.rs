@@ -1,0 +1,99 @@
+//! The program from the outside: every command, its JSON, its exit codes, and what it says to bad input.
+
+#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
+
+mod bad_data;
+mod bad_model;
+mod bad_scheme;
+mod commands;
+mod data;
+mod fit;
+mod predict;
+mod show;
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// A folder for the files of one test.
+struct Folder(tempfile::TempDir);
+
+/// What the program did.
+struct Done {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, contents).unwrap();
+        path
+    }
+
+    /// Runs the program in the folder.
+    fn run(&self, args: &[&str]) -> Done {
+        run_in(self.0.path(), args, b"")
+    }
+
+    /// Runs the program, which must succeed and print JSON.
+    fn json(&self, args: &[&str]) -> Value {
+        let done = self.run(&[args, &["--json"]].concat());
+        assert_eq!(done.code, 0, "{args:?}: {}", done.err);
+        serde_json::from_str(&done.out).unwrap()
+    }
+
+    /// Runs the program, which must refuse the call or the input; gives what it says.
+    fn refused(&self, args: &[&str]) -> String {
+        self.run(args).refused(args)
+    }
+}
+
+impl Done {
+    /// Standard output of a success.
+    fn ok(self) -> String {
+        assert_eq!(self.code, 0, "{}", self.err);
+        self.out
+    }
+
+    /// Standard error of a refusal.
+    fn refused(self, args: &[&str]) -> String {
+        assert_eq!(self.code, 2, "{args:?} printed {:?} and said {:?}", self.out, self.err);
+        assert_eq!(self.out, "", "{args:?}");
+        assert!(self.err.starts_with("error: "), "{args:?}: {}", self.err);
+        assert!(!self.err.contains("panicked"), "{args:?}: {}", self.err);
+        self.err
+    }
+}
+
+fn run_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
+    let mut command: Command = assert_cmd::cargo::cargo_bin_cmd!("secateur");
+    let output = command.current_dir(folder).args(args).write_stdin(input).output().unwrap();
+    Done {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The keys of an object, in order.
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// Asserts that a text contains all of several parts.
+fn contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in {text:?}");
+    }
+}

@@ -1,0 +1,96 @@
+//! `secateur predict`.
+
+use super::*;
+
+fn weather() -> Folder {
+    let folder = Folder::new();
+    folder.run(&["fit", "builtin:weather", "--scheme", "c45:min-leaf=1", "-o", "m.json", "-q"]).ok();
+    folder
+}
+
+#[test]
+fn a_line_per_row_with_label_and_probabilities() {
+    let folder = weather();
+    let done = folder.run(&["predict", "m.json", "builtin:weather"]);
+    contains(&done.err, &["note: accuracy 100.00 % of 14 rows"]);
+    let lines: Vec<String> = done.ok().lines().map(String::from).collect();
+    assert_eq!((lines.len(), lines[0].as_str()), (15, "row,prediction,p(yes),p(no)"));
+    assert_eq!(lines[1], "1,no,0,1");
+
+    let told = folder.json(&["predict", "m.json", "builtin:weather", "-o", "p.csv"]);
+    assert_eq!((&told["rows"], &told["accuracy"], &told["scored"]), (&14.into(), &1.0.into(), &14.into()));
+    assert_eq!(told["unseen"], serde_json::json!([]));
+    let saved = std::fs::read_to_string(folder.path("p.csv")).unwrap();
+    assert_eq!(saved.lines().collect::<Vec<_>>(), lines);
+}
+
+#[test]
+fn laplace_smooths_the_probabilities() {
+    let folder = weather();
+    let text = folder.run(&["predict", "m.json", "builtin:weather", "--laplace", "-q"]).ok();
+    let line: Vec<&str> = text.lines().nth(1).unwrap().split(',').collect();
+    let p: Vec<f64> = line[2..].iter().map(|p| p.parse().unwrap()).collect();
+    assert_eq!(line[1], "no");
+    assert!(p[0] > 0.0 && p[1] < 1.0 && (p[0] + p[1] - 1.0).abs() < 1e-12, "{p:?}");
+}
+
+#[test]
+fn unseen_values_count_as_missing_and_are_told() {
+    let folder = weather();
+    folder.write(
+        "new.csv",
+        "outlook,temperature,humidity,windy\nfoggy,70,80,true\nfoggy,70,80,false\nsunny,70,99,true\n",
+    );
+    let done = folder.run(&["predict", "m.json", "new.csv"]);
+    contains(
+        &done.err,
+        &["note: 'foggy' of 'outlook' is not known to the tree and counts as missing (2 rows)"],
+    );
+    assert!(!done.err.contains("accuracy"));
+    let told = folder.json(&["predict", "m.json", "new.csv"]);
+    assert_eq!(told["unseen"], serde_json::json!([{"attribute": "outlook", "value": "foggy", "rows": 2}]));
+    assert!(told.get("accuracy").is_none() && told.get("mse").is_none());
+    assert_eq!(folder.run(&["predict", "m.json", "new.csv", "--quiet"]).err, "");
+}
+
+#[test]
+fn regression_gives_numbers_and_a_squared_error() {
+    let folder = Folder::new();
+    folder.run(&["fit", "builtin:friedman?n=200", "-s", "cart:max-leaves=8", "-o", "m.json", "-q"]).ok();
+    let text = folder.run(&["predict", "m.json", "builtin:friedman?n=5&seed=2", "-q"]).ok();
+    assert_eq!(text.lines().next(), Some("row,prediction"));
+    assert!(text.lines().skip(1).all(|line| line.split(',').nth(1).unwrap().parse::<f64>().is_ok()));
+    let told = folder.json(&["predict", "m.json", "builtin:friedman?n=50&seed=2"]);
+    assert!(told["mse"].as_f64().unwrap() > 0.0 && told.get("accuracy").is_none());
+    contains(
+        &folder.refused(&["predict", "m.json", "builtin:friedman", "--laplace"]),
+        &["--laplace is for trees that predict classes"],
+    );
+}
+
+#[test]
+fn columns_have_the_types_they_had_when_the_tree_was_grown() {
+    let folder = Folder::new();
+    folder.write("train.csv", "zip,y\n007,a\n7,b\n007,a\n7,b\n");
+    folder.run(&["fit", "train.csv", "--nominal", "zip", "-o", "m.json", "-q"]).ok();
+    folder.write("new.csv", "zip\n007\n7\n");
+    for (args, input) in
+        [(["predict", "m.json", "new.csv", "-q"], ""), (["predict", "m.json", "-", "-q"], "zip\n007\n7\n")]
+    {
+        let text = run_in(folder.0.path(), &args, input.as_bytes()).ok();
+        assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["1,a,1,0", "2,b,0,1"]);
+    }
+}
+
+#[test]
+fn columns_that_do_not_fit_the_tree_are_refused() {
+    let folder = weather();
+    folder.write("less.csv", "temperature,windy\n70,true\n");
+    contains(
+        &folder.refused(&["predict", "m.json", "less.csv"]),
+        &["columns that are not there", "'outlook'"],
+    );
+    folder.write("text.csv", "outlook,temperature,humidity,windy\nsunny,70,80,true\nsunny,70,wet,true\n");
+    contains(&folder.refused(&["predict", "m.json", "text.csv"]), &["'humidity'", "'wet'", "line 3"]);
+    contains(&folder.refused(&["predict", "none.json", "text.csv"]), &["none.json", "secateur fit DATA -o"]);
+}

@@ -1,0 +1,331 @@
+//! The options of the learners, with the defaults of each, and what they set in a [`GrowSpec`].
+
+use crate::criterion::Criterion;
+use crate::error::{Error, Result};
+use crate::grow::{Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule};
+use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec, Value};
+
+/// CART.
+pub static CART: MethodInfo = MethodInfo {
+    id: "cart",
+    one_line: "binary splits by Gini or squared error, grown to the end",
+    paper: "Breiman, Friedman, Olshen and Stone: Classification and Regression Trees, 1984",
+    params: &CART_OPTIONS,
+    needs: Needs::TrainingRows,
+};
+
+/// Best-first trees.
+pub static BEST_FIRST: MethodInfo = MethodInfo {
+    id: "best-first",
+    one_line: "binary splits, the node that gains most is split first",
+    paper: "Shi: Best-first Decision Tree Learning, 2007",
+    params: &BEST_FIRST_OPTIONS,
+    needs: Needs::TrainingRows,
+};
+
+/// C4.5.
+pub static C45: MethodInfo = MethodInfo {
+    id: "c45",
+    one_line: "guarded gain ratio, one branch per nominal value",
+    paper: "Quinlan: C4.5: Programs for Machine Learning, 1993, with the changes of release 8, 1996",
+    params: &C45_OPTIONS,
+    needs: Needs::TrainingRows,
+};
+
+/// ID3.
+pub static ID3: MethodInfo = MethodInfo {
+    id: "id3",
+    one_line: "plain gain ratio, one branch per value, numeric columns cut first",
+    paper: "Quinlan: Induction of Decision Trees, 1986; cuts and gain ratio after El-Khouri",
+    params: &ID3_OPTIONS,
+    needs: Needs::TrainingRows,
+};
+
+/// The defaults in which the learners differ; a pair is for classes and for numbers.
+struct Preset {
+    criterion: (&'static str, &'static str),
+    guards: &'static str,
+    nominal: &'static str,
+    order: &'static str,
+    min_leaf: &'static str,
+    threshold: &'static str,
+    discretise: (&'static str, &'static str),
+}
+
+static CART_OPTIONS: [ParamSpec; 18] = options(&Preset {
+    criterion: ("gini", "mse"),
+    guards: "off",
+    nominal: "subset",
+    order: "depth-first",
+    min_leaf: "1",
+    threshold: "midpoint",
+    discretise: ("off", "off"),
+});
+
+static BEST_FIRST_OPTIONS: [ParamSpec; 18] = options(&Preset {
+    criterion: ("gini", "mse"),
+    guards: "off",
+    nominal: "subset",
+    order: "best-first",
+    min_leaf: "2",
+    threshold: "midpoint",
+    discretise: ("off", "off"),
+});
+
+static C45_OPTIONS: [ParamSpec; 18] = options(&Preset {
+    criterion: ("gain-ratio", "mse"),
+    guards: "on",
+    nominal: "multiway",
+    order: "depth-first",
+    min_leaf: "2",
+    threshold: "data-value",
+    discretise: ("off", "off"),
+});
+
+static ID3_OPTIONS: [ParamSpec; 18] = options(&Preset {
+    criterion: ("gain-ratio", "mse"),
+    guards: "off",
+    nominal: "multiway",
+    order: "depth-first",
+    min_leaf: "1",
+    threshold: "midpoint",
+    discretise: ("class-medians", "median"),
+});
+
+/// The options of every learner.
+const fn options(preset: &Preset) -> [ParamSpec; 18] {
+    const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
+    [
+        ParamSpec::new(
+            "criterion",
+            ParamKind::Choice(
+                const {
+                    &[
+                        Choice::classes("gini"),
+                        Choice::classes("entropy"),
+                        Choice::classes("gain-ratio"),
+                        Choice::numbers("mse"),
+                        Choice::numbers("mae"),
+                    ]
+                },
+            ),
+            "the impurity a split lowers",
+        )
+        .defaults(preset.criterion.0, preset.criterion.1),
+        ParamSpec::new("guards", ParamKind::Flag, "C4.5's corrections of the gain ratio")
+            .default(preset.guards)
+            .only(For::Classes)
+            .requires("criterion", &["gain-ratio"]),
+        ParamSpec::new(
+            "nominal",
+            ParamKind::Choice(const { &[Choice::any("multiway"), Choice::any("subset")] }),
+            "nominal splits: a branch per value, or two subsets of the values",
+        )
+        .default(preset.nominal),
+        ParamSpec::new(
+            "exhaustive",
+            ParamKind::Integer { min: 0, max: 20 },
+            "with three or more classes: try all subsets of up to this many values",
+        )
+        .default("4")
+        .only(For::Classes)
+        .requires("nominal", &["subset"]),
+        ParamSpec::new(
+            "order",
+            ParamKind::Choice(
+                const {
+                    &[
+                        Choice::any("depth-first"),
+                        Choice::any("breadth-first"),
+                        Choice::any("best-first"),
+                        Choice::any("best-first-weighted"),
+                    ]
+                },
+            ),
+            "which node is split next",
+        )
+        .default(preset.order),
+        ParamSpec::new("min-leaf", ParamKind::POSITIVE, "the weight a branch must have")
+            .default(preset.min_leaf),
+        ParamSpec::new(
+            "min-leaf-rule",
+            ParamKind::Choice(const { &[Choice::any("point"), Choice::any("node")] }),
+            "too small a branch: take the next best split, or make the node a leaf",
+        )
+        .default("point"),
+        ParamSpec::new("min-split", ParamKind::POSITIVE, "the weight a node must have to be split")
+            .default("2"),
+        ParamSpec::new("min-gain", ParamKind::POSITIVE, "a split must gain more than this").default("0"),
+        ParamSpec::new("max-depth", COUNT, "splits on a path, at most"),
+        ParamSpec::new(
+            "max-leaves",
+            ParamKind::Integer { min: 1, max: u32::MAX as u64 },
+            "leaves of the tree, at most",
+        ),
+        ParamSpec::new("max-splits", COUNT, "splits of the tree, at most"),
+        ParamSpec::new("chi2", ParamKind::SHARE, "a split must be significant at this level")
+            .only(For::Classes),
+        ParamSpec::new("stop-mse", ParamKind::POSITIVE, "split only nodes with a larger squared error")
+            .only(For::Numbers),
+        ParamSpec::new(
+            "threshold",
+            ParamKind::Choice(const { &[Choice::any("midpoint"), Choice::any("data-value")] }),
+            "a threshold is the middle of two values, or a value of the data",
+        )
+        .default(preset.threshold)
+        .requires("discretise", &["off"]),
+        ParamSpec::new(
+            "leaf",
+            ParamKind::Choice(const { &[Choice::any("mean"), Choice::any("median")] }),
+            "what a leaf predicts",
+        )
+        .default("mean")
+        .only(For::Numbers),
+        ParamSpec::new(
+            "discretise",
+            ParamKind::Choice(
+                const { &[Choice::any("off"), Choice::any("median"), Choice::classes("class-medians")] },
+            ),
+            "cut numeric columns into a few intervals before growing",
+        )
+        .defaults(preset.discretise.0, preset.discretise.1),
+        ParamSpec::new(
+            "cuts",
+            ParamKind::Integer { min: 1, max: u32::MAX as u64 },
+            "cuts per column, at most, after merging neighbours",
+        )
+        .only(For::Classes)
+        .requires("discretise", &["class-medians"]),
+    ]
+}
+
+/// What a learner with its options means for the grower, after checking that they fit the target.
+pub(super) fn grow_spec(learner: &Method, regression: bool) -> Result<GrowSpec> {
+    learner.check(regression)?;
+    let id = learner.info().id;
+    let mut spec = match id {
+        "cart" => GrowSpec::cart(regression),
+        "best-first" => GrowSpec::best_first(regression),
+        "c45" => GrowSpec::c45(regression),
+        "id3" => GrowSpec::id3(regression),
+        _ => return Err(Error::parameter(format!("learner {id} has no grower"))),
+    };
+    for (param, value) in learner.given() {
+        set(&mut spec, param.name, *value)
+            .ok_or_else(|| Error::parameter(format!("learner {id}: option {} has no effect", param.name)))?;
+    }
+    Ok(spec)
+}
+
+/// Sets one option; `None` when the table above offers something this function does not know.
+fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
+    match (name, value) {
+        ("criterion", Value::Word(word)) => {
+            spec.criterion = Criterion::ALL.iter().find(|(name, _)| *name == word)?.1;
+        }
+        ("guards", Value::Flag(on)) => spec.guards = on,
+        ("nominal", Value::Word("multiway")) => spec.nominal = NominalSplits::Multiway,
+        ("nominal", Value::Word("subset")) => spec.nominal = NominalSplits::Subset,
+        ("exhaustive", Value::Integer(n)) => spec.exhaustive = usize::try_from(n).ok()?,
+        ("order", Value::Word("depth-first")) => spec.order = Order::DepthFirst,
+        ("order", Value::Word("breadth-first")) => spec.order = Order::BreadthFirst,
+        ("order", Value::Word("best-first")) => spec.order = Order::BestFirst,
+        ("order", Value::Word("best-first-weighted")) => spec.order = Order::BestFirstWeighted,
+        ("min-leaf", Value::Number(x)) => spec.min_leaf = x,
+        ("min-leaf-rule", Value::Word("point")) => spec.min_leaf_rule = MinLeafRule::Point,
+        ("min-leaf-rule", Value::Word("node")) => spec.min_leaf_rule = MinLeafRule::Node,
+        ("min-split", Value::Number(x)) => spec.min_split = x,
+        ("min-gain", Value::Number(x)) => spec.min_gain = x,
+        ("max-depth", Value::Integer(n)) => spec.max_depth = Some(usize::try_from(n).ok()?),
+        ("max-leaves", Value::Integer(n)) => spec.max_leaves = Some(usize::try_from(n).ok()?),
+        ("max-splits", Value::Integer(n)) => spec.max_splits = Some(usize::try_from(n).ok()?),
+        ("chi2", Value::Number(x)) => spec.chi2 = Some(x),
+        ("stop-mse", Value::Number(x)) => spec.stop_mse = Some(x),
+        ("threshold", Value::Word("midpoint")) => spec.threshold = ThresholdRule::Midpoint,
+        ("threshold", Value::Word("data-value")) => spec.threshold = ThresholdRule::DataValue,
+        ("leaf", Value::Word("mean")) => spec.leaf = LeafValue::Mean,
+        ("leaf", Value::Word("median")) => spec.leaf = LeafValue::Median,
+        ("discretise", Value::Word("off")) => spec.discretise = Discretise::Off,
+        ("discretise", Value::Word("median")) => spec.discretise = Discretise::Median,
+        ("discretise", Value::Word("class-medians")) => spec.discretise = Discretise::ClassMedians,
+        ("cuts", Value::Integer(n)) => spec.cuts = Some(usize::try_from(n).ok()?),
+        _ => return None,
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scheme::LEARNERS;
+
+    fn preset(id: &str, regression: bool) -> GrowSpec {
+        match id {
+            "cart" => GrowSpec::cart(regression),
+            "best-first" => GrowSpec::best_first(regression),
+            "c45" => GrowSpec::c45(regression),
+            _ => GrowSpec::id3(regression),
+        }
+    }
+
+    fn method(text: &str) -> Method {
+        Method::parse(text, "learner", LEARNERS).unwrap()
+    }
+
+    #[test]
+    fn the_defaults_of_the_table_are_those_of_the_presets() {
+        for learner in LEARNERS {
+            for regression in [false, true] {
+                let preset = preset(learner.id, regression);
+                assert_eq!(grow_spec(&method(learner.id), regression).unwrap(), preset);
+                for param in learner.params {
+                    let Some(default) = param.default_for(regression) else { continue };
+                    let given = method(&format!("{}:{}={default}", learner.id, param.name));
+                    let mut spec = preset.clone();
+                    // Guards say nothing of regression, whatever the preset has there.
+                    if param.only.fits(regression) {
+                        set(&mut spec, param.name, given.given()[0].1).unwrap();
+                    }
+                    assert_eq!(spec, preset, "{} {} {regression}", learner.id, param.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_value_of_every_option_changes_the_growing() {
+        for learner in LEARNERS {
+            for param in learner.params {
+                let texts: Vec<String> = match param.kind {
+                    ParamKind::Number { .. } => vec!["0.5".into()],
+                    ParamKind::Integer { .. } => vec!["7".into()],
+                    ParamKind::Choice(_) | ParamKind::Flag => {
+                        param.kind.words().into_iter().map(String::from).collect()
+                    }
+                };
+                let mut specs = vec![];
+                for text in &texts {
+                    let value = method(&format!("{}:{}={text}", learner.id, param.name)).given()[0].1;
+                    let mut spec = preset(learner.id, false);
+                    set(&mut spec, param.name, value).unwrap();
+                    if param.default_for(false) != Some(text) {
+                        assert_ne!(spec, preset(learner.id, false), "{} {}={text}", learner.id, param.name);
+                    }
+                    assert!(!specs.contains(&spec), "{} {}={text}", learner.id, param.name);
+                    specs.push(spec);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_option_names_only_options_of_its_own_table() {
+        for learner in LEARNERS {
+            for param in learner.params {
+                let Some((other, values)) = param.requires else { continue };
+                let words = learner.param(other).unwrap().kind.words();
+                assert!(values.iter().all(|v| words.contains(v)), "{} {}", learner.id, param.name);
+            }
+        }
+    }
+}

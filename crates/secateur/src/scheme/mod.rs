@@ -1,0 +1,195 @@
+//! Schemes: one string that names a way to learn a tree, and the registry of all methods.
+//!
+//! ```text
+//! LEARNER[:option=value,...][/PRUNER[:option=value,...]]
+//! ```
+//!
+//! [`LEARNERS`] and [`PRUNERS`] are the registry: a method is known everywhere (scheme strings,
+//! `secateur schemes`, help, checks) once its [`MethodInfo`] stands in one of these two lists.
+
+mod learners;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, Result};
+use crate::grow::GrowSpec;
+use crate::method::Method;
+
+pub use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec, Value};
+
+/// All learners.
+pub static LEARNERS: &[&MethodInfo] =
+    &[&learners::CART, &learners::BEST_FIRST, &learners::C45, &learners::ID3];
+
+/// All pruners.
+pub static PRUNERS: &[&MethodInfo] = &[];
+
+/// A way to learn a tree: a learner with its options and, where there is one, a pruner with its options.
+///
+/// Printing a scheme gives its canonical form, without options that have their default anyway.
+///
+/// ```
+/// use secateur::scheme::Scheme;
+/// let scheme: Scheme = "best-first:min-leaf=2,max-leaves=8".parse()?;
+/// assert_eq!(scheme.to_string(), "best-first:max-leaves=8");
+/// assert_eq!(scheme.grow_spec(false)?.max_leaves, Some(8));
+///
+/// let unknown = "crat".parse::<Scheme>().unwrap_err();
+/// assert!(unknown.to_string().starts_with("unknown learner 'crat' (did you mean 'cart'?)"));
+/// # Ok::<(), secateur::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scheme {
+    /// The learner.
+    pub learner: Method,
+    /// The pruner; without one the full tree is kept.
+    pub pruner: Option<Method>,
+}
+
+impl Scheme {
+    /// Checks that every option changes something for this kind of target.
+    pub fn check(&self, regression: bool) -> Result<()> {
+        self.learner.check(regression)?;
+        self.pruner.as_ref().map_or(Ok(()), |pruner| pruner.check(regression))
+    }
+
+    /// What the grower is told, for classes or for numbers. Options made for the other kind of target
+    /// are an error.
+    pub fn grow_spec(&self, regression: bool) -> Result<GrowSpec> {
+        self.check(regression)?;
+        learners::grow_spec(&self.learner, regression)
+    }
+}
+
+impl FromStr for Scheme {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (learner, pruner) = match text.split_once('/') {
+            Some((learner, pruner)) => (learner, Some(pruner)),
+            None => (text, None),
+        };
+        let learner = Method::parse(learner, "learner", LEARNERS)?;
+        let pruner = pruner.map(|text| Method::parse(text, "pruner", PRUNERS)).transpose()?;
+        let scheme = Self { learner, pruner };
+        // The target is not known yet, but options that fit no target can be refused before a file is read.
+        scheme.learner.check_any()?;
+        scheme.pruner.as_ref().map_or(Ok(()), Method::check_any)?;
+        Ok(scheme)
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.learner)?;
+        self.pruner.as_ref().map_or(Ok(()), |pruner| write!(f, "/{pruner}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::criterion::Criterion;
+    use crate::grow::{LeafValue, NominalSplits, Order};
+
+    fn scheme(text: &str) -> Scheme {
+        text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
+    }
+
+    fn problem(text: &str) -> String {
+        text.parse::<Scheme>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn options_reach_the_grower() {
+        let spec = scheme("c45:criterion=entropy,nominal=subset,order=breadth-first,min-leaf=0.5,chi2=0.05")
+            .grow_spec(false)
+            .unwrap();
+        assert_eq!(spec.criterion, Criterion::Entropy);
+        assert_eq!(spec.nominal, NominalSplits::Subset);
+        assert_eq!(spec.order, Order::BreadthFirst);
+        assert_eq!((spec.min_leaf, spec.chi2), (0.5, Some(0.05)));
+        let spec = scheme("cart:criterion=mae,leaf=median,stop-mse=2").grow_spec(true).unwrap();
+        assert_eq!(
+            (spec.criterion, spec.leaf, spec.stop_mse),
+            (Criterion::Mae, LeafValue::Median, Some(2.0))
+        );
+    }
+
+    #[test]
+    fn printing_and_reading_again_gives_the_same_scheme() {
+        for (text, canonical) in [
+            ("cart", "cart"),
+            (" cart : max-depth = 3 , min-leaf=1", "cart:max-depth=3"),
+            ("c45:guards=off,min-leaf=2.0", "c45:guards=off"),
+            ("id3:cuts=2,criterion=gini", "id3:criterion=gini,cuts=2"),
+            ("cart:criterion=gain-ratio,guards", "cart:criterion=gain-ratio,guards"),
+            ("best-first:order=best-first-weighted", "best-first:order=best-first-weighted"),
+        ] {
+            assert_eq!(scheme(text).to_string(), canonical);
+            assert_eq!(scheme(canonical).to_string(), canonical);
+            assert_eq!(scheme(text).grow_spec(false).unwrap(), scheme(canonical).grow_spec(false).unwrap());
+        }
+    }
+
+    #[test]
+    fn options_for_the_other_kind_of_target_are_refused() {
+        let refused = |text: &str, regression| scheme(text).grow_spec(regression).unwrap_err().to_string();
+        assert_eq!(
+            refused("cart:criterion=mse", false),
+            "cart: criterion=mse is for regression, and the target here has classes; \
+             choose gini, entropy or gain-ratio"
+        );
+        assert_eq!(
+            refused("cart:criterion=gini", true),
+            "cart: criterion=gini is for classification, and the target here has numbers; choose mse or mae"
+        );
+        assert!(refused("cart:leaf=median", false).contains("option leaf is for regression"));
+        assert!(refused("cart:chi2=0.1", true).contains("option chi2 is for classification"));
+    }
+
+    #[test]
+    fn options_that_fit_no_target_are_refused_at_once() {
+        assert!(
+            problem("cart:cuts=3").contains("only with discretise=class-medians, and discretise is off here")
+        );
+        assert!(problem("id3:discretise=off,cuts=3").contains("only with discretise=class-medians"));
+        assert!(
+            problem("cart:guards").contains("only with criterion=gain-ratio, and criterion is gini here")
+        );
+        assert!(problem("c45:exhaustive=6").contains("only with nominal=subset"));
+        assert_eq!(
+            problem("cart:criterion=mse,chi2=0.1"),
+            "cart: criterion=mse is for regression and option chi2 for classification; leave one out"
+        );
+        assert!(
+            problem("cart:criterion=mse,discretise=median,threshold=midpoint")
+                .contains("only with discretise=off")
+        );
+        assert!(problem("id3:stop-mse=1,cuts=2").contains("option cuts for classification"));
+        assert!(scheme("id3:cuts=3").grow_spec(true).is_err());
+    }
+
+    #[test]
+    fn a_pruner_is_looked_up_among_the_pruners() {
+        assert_eq!(problem("cart/mdl"), "unknown pruner 'mdl'; no pruner is available in this version");
+        assert!(problem("cart/").contains("needs the name of a pruner"));
+        assert!(problem("/mdl").contains("needs the name of a learner"));
+        assert!(problem("").contains("the learners are cart, best-first, c45 and id3"));
+    }
+
+    #[test]
+    fn the_registry_is_complete_and_unambiguous() {
+        let mut ids: Vec<&str> = LEARNERS.iter().chain(PRUNERS).map(|m| m.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), LEARNERS.len() + PRUNERS.len());
+        for method in LEARNERS.iter().chain(PRUNERS) {
+            assert!(!method.one_line.is_empty() && !method.paper.is_empty(), "{}", method.id);
+            for param in method.params {
+                assert!(!param.help.is_empty(), "{} {}", method.id, param.name);
+            }
+        }
+    }
+}
