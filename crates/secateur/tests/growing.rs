@@ -97,6 +97,57 @@ fn large_tables_grow_the_same_whole_and_step_by_step() {
     }
 }
 
+/// Flags and one-hot columns, in which nearly all rows have the same value, are counted by their exceptions.
+#[test]
+fn rare_values_are_counted_like_any_others() {
+    use rand::RngExt;
+    use secateur::grow::{Counting, Grower, RowCounter};
+    let mut rng = rng(17);
+    let rows = 1500;
+    let hot: Vec<usize> = (0..rows).map(|_| rng.random_range(0..12usize)).collect();
+    let mut columns: Vec<Column> = (0..12)
+        .map(|c| {
+            let flag = |row: usize| u32::from(hot[row] == c) + u32::from(hot[row] == c && row % 7 == 0);
+            let levels = ["no", "yes", "twice"].map(String::from).to_vec();
+            // Every third column is numeric, and in one of them some values are missing.
+            let values = if c % 3 == 0 {
+                let cell = |row: usize| if c == 6 && row % 40 == 0 { f64::NAN } else { f64::from(flag(row)) };
+                Values::Numeric((0..rows).map(cell).collect())
+            } else {
+                Values::Nominal(Nominal { levels, codes: (0..rows).map(flag).collect() })
+            };
+            Column { name: format!("flag {c}"), values }
+        })
+        .collect();
+    columns.push(Column {
+        name: "noise".into(),
+        values: Values::Numeric((0..rows).map(|_| rng.random::<f64>()).collect()),
+    });
+    let codes = (0..rows).map(|row| (hot[row] as u32 * 5 + rng.random_range(0..3u32)) % 4).collect();
+    let levels = (0..4).map(|j| format!("c{j}")).collect();
+    columns.push(Column { name: "y".into(), values: Values::Nominal(Nominal { levels, codes }) });
+    for ignore in [vec![], vec!["flag 6".to_string()]] {
+        let table = Table::new("flags", columns.clone()).unwrap();
+        let coded = CodedTable::new(&table, &Roles { ignore: ignore.clone(), ..Roles::default() }).unwrap();
+        for spec in [
+            GrowSpec::cart(false),
+            GrowSpec::c45(false),
+            GrowSpec { chi2: Some(0.01), ..GrowSpec::cart(false) },
+        ] {
+            let engine = Counting::new(RowCounter::new(&coded, 0..rows), &coded, &spec).unwrap();
+            let mut grower = Grower::new(engine, &spec).unwrap();
+            while grower.expand().unwrap() {}
+            let (whole, counted) = (grow(&coded, &spec, &Silent).unwrap(), grower.finish(&coded));
+            if ignore.is_empty() {
+                assert_alike(&whole, &counted, true)
+            } else {
+                assert_eq!(whole, counted)
+            }
+            assert!(whole.leaves() > 4);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 

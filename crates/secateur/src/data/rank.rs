@@ -22,6 +22,9 @@ fn unkey(key: u64) -> f64 {
 /// assert_eq!((0..4).map(|i| codes.get(i)).collect::<Vec<_>>(), [1, 2, 0, 1]);
 /// ```
 pub fn ranks(cells: &[f64]) -> (Vec<f64>, Codes) {
+    if let Some(coded) = small_whole_numbers(cells) {
+        return coded;
+    }
     let order = sorted(cells);
     let mut values = Vec::new();
     let mut last = None;
@@ -42,6 +45,43 @@ pub fn ranks(cells: &[f64]) -> (Vec<f64>, Codes) {
         _ => Codes::U32(scatter(&order, &rank_of, missing, cells.len(), |r| r)),
     };
     (values, codes)
+}
+
+/// Whole numbers from a small range need no sorting: a list says which of them occur.
+fn small_whole_numbers(cells: &[f64]) -> Option<(Vec<f64>, Codes)> {
+    const MOST: f64 = 65_536.0;
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for chunk in cells.chunks(4096) {
+        let mut whole = true;
+        for &x in chunk {
+            whole &= (x as i64 as f64 == x) | x.is_nan();
+            // A missing value (NaN) changes neither.
+            low = low.min(x);
+            high = high.max(x);
+        }
+        if !whole || high - low >= MOST.min(4.0 * cells.len() as f64) {
+            return None;
+        }
+    }
+    if low > high || low.abs() > 1e15 || high.abs() > 1e15 {
+        return None;
+    }
+    let place = |x: f64| (x - low) as usize;
+    let mut rank = vec![0u32; place(high) + 1];
+    for &x in cells.iter().filter(|x| !x.is_nan()) {
+        rank[place(x)] = 1;
+    }
+    let mut values = Vec::new();
+    for (i, rank) in rank.iter_mut().enumerate() {
+        if *rank == 1 {
+            *rank = values.len() as u32;
+            // Adding zero turns -0 into 0.
+            values.push(low + i as f64 + 0.0);
+        }
+    }
+    let missing = values.len() as u32;
+    let code = |x: &f64| if x.is_nan() { missing } else { rank[place(*x)] };
+    Some((values, Codes::pack(cells.iter().map(code), missing)))
 }
 
 fn scatter<T: Copy>(

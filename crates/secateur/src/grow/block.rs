@@ -13,6 +13,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::engine::NodeCount;
+use super::sparse::Sparse;
 use crate::data::codes::{Code, each_width};
 use crate::data::{CodedTable, CodedTarget, Codes};
 use crate::error::{Error, Place, Result};
@@ -86,6 +87,8 @@ pub(super) struct Block<'a> {
     /// The weight of every id, when they are not all one.
     pub weights: Option<Vec<f64>>,
     pub columns: Vec<BlockColumn<'a>>,
+    /// The counted columns in which exceptions are rare, when all weights are one and the target is a class.
+    pub sparse: Option<Sparse>,
     /// The ids, node by node.
     pub members: Vec<u32>,
     /// For every id the branch it goes to while a node is split (binary splits and small multiway ones).
@@ -139,11 +142,19 @@ impl<'a> Block<'a> {
                 }
             })
             .collect();
+        let columns: Vec<BlockColumn> = columns;
+        let codes = |c: usize| match &columns[c] {
+            BlockColumn::Counted(codes) => Some(codes.as_ref()),
+            BlockColumn::Sorted(_) => None,
+        };
+        let whole = weights.is_none() && table.classes() > 0;
+        let sparse = if whole { Sparse::new(table, codes, size) } else { None };
         Ok(Self {
             table,
             layout,
             target,
             weights,
+            sparse,
             columns,
             members: (0..size as u32).collect(),
             side: vec![0; size],
@@ -376,6 +387,7 @@ impl<'a> Block<'a> {
                             BlockTarget::Numbers(pick(list, Some(ids)).into_owned().into())
                         }
                     },
+                    sparse: self.sparse.as_ref().filter(|_| everywhere.is_empty()).map(|s| s.gather(ids)),
                     weights,
                     columns: Vec::with_capacity(self.columns.len()),
                     members: (0..ids.len() as u32).collect(),

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::block::{Block, BlockColumn, BlockTarget, PARALLEL_CELLS, Parts};
 use super::engine::{Engine, Found, NodeCount};
 use super::significance::is_significant;
+use super::sparse::SparseScratch;
 use super::{GrowSpec, LeafValue};
 use crate::criterion::sides::{Sides, SidesSet};
 use crate::criterion::{Criterion, Measure, xlog2};
@@ -43,6 +44,7 @@ struct Scratch<'a> {
     seen: Vec<bool>,
     keys: Vec<u64>,
     rows: Vec<Row>,
+    sparse: SparseScratch,
 }
 
 impl<'a> Scratch<'a> {
@@ -54,6 +56,7 @@ impl<'a> Scratch<'a> {
             seen: Vec::new(),
             keys: Vec::new(),
             rows: Vec::new(),
+            sparse: SparseScratch::default(),
         }
     }
 }
@@ -191,17 +194,17 @@ fn search(
     let rules = &shared.rules;
     let view = View { rules, tally: &count.tally, weight: count.weight };
     let columns = block.columns.len();
+    let rare = rare_candidates(&view, block, segment.clone(), scratch);
+    let of_column = |scratch: &mut Scratch, c: usize| match &block.sparse {
+        Some(sparse) if sparse.has(c) => rare.iter().find(|r| r.column as usize == c).cloned(),
+        _ => candidate(&view, block, segment.clone(), c, scratch),
+    };
     let best = if parallel && columns > 1 && segment.len() * columns >= PARALLEL_CELLS {
-        let candidates: Vec<Option<Candidate>> = (0..columns)
-            .into_par_iter()
-            .map_init(
-                || Scratch::new(shared),
-                |scratch, c| candidate(&view, block, segment.clone(), c, scratch),
-            )
-            .collect();
+        let candidates: Vec<Option<Candidate>> =
+            (0..columns).into_par_iter().map_init(|| Scratch::new(shared), of_column).collect();
         choose(&view, candidates.into_iter().flatten())
     } else {
-        choose(&view, (0..columns).filter_map(|c| candidate(&view, block, segment.clone(), c, scratch)))
+        choose(&view, (0..columns).filter_map(|c| of_column(scratch, c)))
     }?;
     let coded = &block.table.columns()[best.column as usize];
     let condition = best.how.condition(best.column, coded, shared.spec.threshold);
@@ -212,6 +215,39 @@ fn search(
         }
     }
     Some(Found { condition, gain: best.gain })
+}
+
+/// The best splits of the columns in which exceptions are rare, counted together.
+fn rare_candidates(
+    view: &View,
+    block: &Block,
+    segment: Range<usize>,
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    if let (Some(sparse), BlockTarget::Classes(classes)) = (&block.sparse, &block.target) {
+        let Scratch { sides, sparse: working, .. } = scratch;
+        let members = &block.members[segment];
+        sparse.count(block.table, members, classes, view.tally, working, |column, histogram| {
+            found.extend(from_histogram(view, block, column, histogram, sides));
+        });
+    }
+    found
+}
+
+fn from_histogram(
+    view: &View,
+    block: &Block,
+    column: usize,
+    histogram: &Histogram,
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
+    let coded = &block.table.columns()[column];
+    if coded.is_numeric() {
+        threshold::best(view, column, histogram, sides)
+    } else {
+        nominal::best(view, column, coded.cardinality(), histogram, sides)
+    }
 }
 
 /// The best split of one column.
@@ -232,11 +268,7 @@ fn candidate(
         return scan(view, block, &entries[segment], column, &mut scratch.sides);
     }
     histogram(view.rules, block, segment, column, scratch);
-    if coded.is_numeric() {
-        threshold::best(view, column, &scratch.histogram, &mut scratch.sides)
-    } else {
-        nominal::best(view, column, coded.cardinality(), &scratch.histogram, &mut scratch.sides)
-    }
+    from_histogram(view, block, column, &scratch.histogram, &mut scratch.sides)
 }
 
 /// The best threshold of a sorted column.

@@ -8,6 +8,7 @@ mod frontier;
 mod grower;
 mod memory;
 mod significance;
+mod sparse;
 mod spec;
 mod sprouts;
 mod whole;
