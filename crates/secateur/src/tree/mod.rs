@@ -12,6 +12,7 @@ mod score;
 pub(crate) mod testing;
 mod validate;
 
+pub(crate) use arena::largest;
 pub use arena::{Node, NodeId, Stats, Tree};
 pub use bind::Unseen;
 pub use condition::{Cell, Condition, Subsets};
