@@ -1,0 +1,173 @@
+//! Reduced-error pruning: what does not pay on held-out rows goes, from the bottom up.
+//!
+//! With `r(t)` the held-out risk of `t` as a leaf and `R(t)` that of the subtree as pruned so far, `t` becomes a leaf when
+//! `r(t) ≤ R(t) = Σ_{children} R(c)`. The result has the smallest held-out error of all pruned trees, and of those the
+//! fewest leaves (Quinlan 1987; protocol with a tenth of the rows held out: El-Khouri, section 2).
+//!
+//! [`cut_significant`] asks for more (after E. Frank 2000, *Pruning decision trees and lists*, cited by Shi): the
+//! subtree must be better by more than chance. Among the held-out rows that only one of the two gets right, let `b` be
+//! those the subtree gets right and `c` those the leaf does. If both were equally good, a permutation would swap
+//! the two at random, and `b` would be binomial with probability ½: the one-sided `p = P(X ≥ b) = I_½(b, c + 1)` (sign test,
+//! McNemar; the incomplete beta function takes parts of rows too). The node stays split only when `b > c` and `p < level`;
+//! level 1 is reduced-error pruning.
+//!
+//! Needs held-out risks, or for the test what [`Routed`] keeps. Cost: linear in the nodes (times classes for the test).
+//!
+//! ```
+//! use secateur::data::{CodedTable, Roles, builtin};
+//! use secateur::grow::{GrowSpec, grow_weighted};
+//! use secateur::prune::{reduced_error, routed::Routed};
+//!
+//! let table = CodedTable::new(&builtin::load("waveform-21?n=600").unwrap(), &Roles::default()).unwrap();
+//! let (train, held): (Vec<f64>, Vec<f64>) =
+//!     (0..600).map(|row| if row % 3 == 0 { (0.0, 1.0) } else { (1.0, 0.0) }).unzip();
+//! let tree = grow_weighted(&table, Some(&train), &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
+//! let routed = Routed::new(&tree, &table, Some(&held)).unwrap();
+//! let pruned = tree.cut(&reduced_error::cut(&tree, &routed.risks(&tree)));
+//! let small = tree.cut(&reduced_error::cut_significant(&tree, &routed, 0.05).unwrap());
+//! assert!(1 < small.leaves() && small.leaves() < pruned.leaves() && pruned.leaves() < tree.leaves());
+//! ```
+
+use statrs::function::beta::beta_reg;
+
+use super::cutting::at_most;
+use super::routed::Routed;
+use crate::error::{Error, Result};
+use crate::tree::Tree;
+
+/// The pruned tree with the smallest held-out error, and of those the smallest.
+///
+/// # Panics
+/// When there is not one risk for every node.
+pub fn cut(tree: &Tree, held_out_risk: &[f64]) -> Vec<bool> {
+    assert_eq!(held_out_risk.len(), tree.nodes().len(), "there is one risk for every node");
+    let mut leaf = vec![true; held_out_risk.len()];
+    let mut best = held_out_risk.to_vec();
+    for id in (0..leaf.len()).rev().filter(|&id| !tree.is_leaf(id)) {
+        let below: f64 = tree.children(id).map(|c| best[c]).sum();
+        leaf[id] = at_most(best[id], below);
+        if !leaf[id] {
+            best[id] = below;
+        }
+    }
+    leaf
+}
+
+/// As [`cut`], but a split stays only when its subtree is better on the held-out rows at a level of significance.
+pub fn cut_significant(tree: &Tree, routed: &Routed, level: f64) -> Result<Vec<bool>> {
+    if !routed.has_classes() {
+        return Err(Error::parameter("the test of errors is for classes; the target holds numbers"));
+    }
+    if !(level > 0.0 && level <= 1.0) {
+        return Err(Error::parameter(format!("the level is {level}; expected a number above 0, up to 1")));
+    }
+    let (nodes, classes) = (tree.nodes().len(), routed.tally(0).len());
+    let mut leaf = vec![true; nodes];
+    // For every node and class the held-out weight that the leaves of this label below it get right.
+    let mut right = vec![0.0; nodes * classes];
+    for id in (0..nodes).rev() {
+        let label = tree.label(id);
+        let own = routed.tally(id)[label];
+        if !tree.is_leaf(id) {
+            for c in tree.children(id) {
+                let (above, below) = right.split_at_mut(c * classes);
+                above[id * classes..][..classes].iter_mut().zip(&below[..classes]).for_each(|(a, b)| *a += b);
+            }
+            let below = &right[id * classes..][..classes];
+            let b: f64 = (0..classes).filter(|&j| j != label).map(|j| below[j]).sum();
+            let c = (own - below[label]).max(0.0);
+            leaf[id] = at_most(b, c) || chance(b, c) >= level;
+        }
+        if leaf[id] {
+            right[id * classes..][..classes].fill(0.0);
+            right[id * classes + label] = own;
+        }
+    }
+    Ok(leaf)
+}
+
+/// The probability of at least `b` heads in `b + c` throws of a coin.
+fn chance(b: f64, c: f64) -> f64 {
+    if b <= 0.0 { 1.0 } else { beta_reg(b, c + 1.0, 0.5) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{CodedTable, Roles, builtin};
+    use crate::grow::{GrowSpec, grow_weighted};
+    use crate::progress::Silent;
+    use crate::tree::testing::{chain, iris, random};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_split_that_does_not_help_goes() {
+        let tree = iris();
+        let risk = [10.0, 1.0, 5.0, 2.0, 3.0, 1.0, 1.0];
+        let marks = cut(&tree, &risk);
+        assert_eq!(marks, [false, true, true, true, true, true, true]);
+        assert_eq!(cut(&random(1, 0, 0), &[3.0]), [true]);
+    }
+
+    #[test]
+    fn chains_are_pruned_in_one_pass() {
+        let tree = chain(400_001);
+        let risk: Vec<f64> = (0..400_001).map(|id| tree.error(id)).collect();
+        // The last split tells two leaves of classes odd and even apart: everything stays.
+        assert_eq!(tree.cut(&cut(&tree, &risk)).leaves(), tree.leaves());
+        assert_eq!(tree.cut(&cut(&tree, &vec![0.0; 400_001])).leaves(), 1);
+    }
+
+    #[test]
+    fn chance_is_the_tail_of_the_binomial() {
+        assert!((chance(5.0, 0.0) - 1.0 / 32.0).abs() < 1e-12);
+        assert!((chance(3.0, 1.0) - 5.0 / 16.0).abs() < 1e-12);
+        assert_eq!(chance(0.0, 4.0), 1.0);
+    }
+
+    #[test]
+    fn a_stricter_level_gives_a_smaller_tree_and_level_one_is_plain() {
+        for (name, seed) in [("waveform-21?n=900", 1), ("g2c15?n=900", 2), ("credit", 3)] {
+            let table = CodedTable::new(&builtin::load(name).unwrap(), &Roles::default()).unwrap();
+            let held: Vec<f64> = (0..table.rows()).map(|row| f64::from((row * 7 + seed) % 3 == 0)).collect();
+            let train: Vec<f64> = held.iter().map(|h| 1.0 - h).collect();
+            let tree = grow_weighted(&table, Some(&train), &GrowSpec::cart(false), &Silent).unwrap();
+            let routed = Routed::new(&tree, &table, Some(&held)).unwrap();
+            let at = |level| cut_significant(&tree, &routed, level).unwrap();
+            assert_eq!(tree.cut(&at(1.0)), tree.cut(&cut(&tree, &routed.risks(&tree))), "{name}");
+            let sizes = [1.0, 0.3, 0.1, 0.01, 1e-12].map(|level| tree.cut(&at(level)).leaves());
+            assert!(sizes[0] > sizes[3] && sizes[3] >= sizes[4], "{name} {sizes:?}");
+            assert!(cut_significant(&tree, &routed, 0.0).is_err());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_pruned_tree_is_better_and_no_better_one_is_smaller(
+            seed in any::<u64>(), splits in 0usize..7, shape in 0usize..3, noise in any::<u64>(),
+        ) {
+            let tree = random(seed, splits, shape);
+            let nodes = tree.nodes().len();
+            let risk: Vec<f64> = (0..nodes).map(|id| ((noise >> (id * 5 % 60)) & 7) as f64).collect();
+            let score = |marks: &[bool]| {
+                let (mut stack, mut error, mut leaves) = (vec![0], 0.0, 0);
+                while let Some(id) = stack.pop() {
+                    if marks[id] || tree.is_leaf(id) {
+                        (error, leaves) = (error + risk[id], leaves + 1);
+                    } else {
+                        stack.extend(tree.children(id));
+                    }
+                }
+                (error, leaves)
+            };
+            let own = score(&cut(&tree, &risk));
+            prop_assert!(own.1 <= tree.leaves());
+            let inner: Vec<usize> = (0..nodes).filter(|&id| !tree.is_leaf(id)).collect();
+            for choice in 0..1usize << inner.len() {
+                let mut marks = vec![false; nodes];
+                inner.iter().enumerate().for_each(|(i, &id)| marks[id] = choice >> i & 1 == 1);
+                prop_assert!(own <= score(&marks));
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Rows arrive where prediction sends them, and nothing is lost on the way.
+
+use super::*;
+use crate::data::{Column, Nominal, Roles, Table, Values, builtin};
+use crate::grow::{GrowSpec, grow, grow_weighted};
+use crate::progress::Silent;
+use crate::tree::testing::{Dice, chain, random, random_table};
+use crate::tree::{Predictor, Stats};
+use proptest::prelude::*;
+
+/// A random table with the attributes and the target of a tree.
+fn with_target(tree: &Tree, rows: usize, seed: u64, missing: f64) -> (Table, CodedTable) {
+    let cells = random_table(tree, rows, seed, missing);
+    let mut dice = Dice(seed ^ 77);
+    let labels = tree.schema().target.classes();
+    let values = if labels.is_empty() {
+        Values::Numeric((0..rows).map(|_| dice.unit() * 20.0).collect())
+    } else {
+        let codes = (0..rows).map(|_| dice.below(labels.len()) as u32).collect();
+        Values::Nominal(Nominal { levels: labels.to_vec(), codes })
+    };
+    let mut columns = cells.columns().to_vec();
+    columns.push(Column { name: tree.schema().target.name().into(), values });
+    let table = Table::new("rows", columns).unwrap();
+    let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+    (table, coded)
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+    #[test]
+    fn every_leaf_gets_what_prediction_sends_it(
+        seed in any::<u64>(), splits in 0usize..40, shape in 0usize..3, gaps in 0usize..3,
+    ) {
+        let tree = random(seed, splits, shape);
+        let (table, coded) = with_target(&tree, 60, seed, [0.0, 0.1, 0.5][gaps]);
+        let mut dice = Dice(seed);
+        let weights: Vec<f64> = (0..60).map(|_| dice.below(4) as f64 * 0.75).collect();
+        let routed = Routed::new(&tree, &coded, Some(&weights)).unwrap();
+        // The root has all rows, and children share out what their parent has.
+        prop_assert!(close(routed.weight(0), weights.iter().sum()));
+        for id in 0..tree.nodes().len() {
+            for j in 0..if tree.is_leaf(id) { 0 } else { routed.width } {
+                let below = tree.children(id).map(|c| routed.tally(c)[j]).sum::<f64>();
+                prop_assert!(close(routed.tally(id)[j], below));
+            }
+        }
+        let predictor = Predictor::bind(&tree, &table).unwrap();
+        let mut leaves = vec![0.0; tree.nodes().len() * routed.width];
+        for (row, weight) in weights.iter().enumerate() {
+            for (leaf, share) in predictor.leaf_weights(row) {
+                let part = [Part { row: row as u32, weight: weight * share }];
+                add(&mut leaves[leaf * routed.width..][..routed.width], coded.target(), &part);
+            }
+        }
+        for id in (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id)) {
+            let expected = &leaves[id * routed.width..][..routed.width];
+            prop_assert!(routed.tally(id).iter().zip(expected).all(|(a, b)| close(*a, *b)));
+        }
+        let risks = routed.risks(&tree);
+        prop_assert!(risks.iter().all(|r| *r >= 0.0));
+        if routed.has_classes() {
+            let classes = routed.width;
+            let one: Vec<f64> = (0..classes * classes).map(|i| f64::from(u8::from(i / classes != i % classes))).collect();
+            let labels: Vec<usize> = (0..tree.nodes().len()).map(|id| tree.label(id)).collect();
+            prop_assert!(routed.losses(&one, &labels).unwrap().iter().zip(&risks).all(|(a, b)| close(*a, *b)));
+        }
+    }
+
+    #[test]
+    fn training_rows_give_the_counts_of_the_tree(
+        seed in any::<u64>(), shape in 0usize..3, gaps in 0usize..2, learner in 0usize..3,
+    ) {
+        let (_, coded) = with_target(&random(seed, 3, shape), 80, seed, [0.0, 0.15][gaps]);
+        let regression = coded.classes() == 0;
+        let spec = [GrowSpec::cart, GrowSpec::c45, GrowSpec::id3][learner](regression);
+        let weights: Vec<f64> = (0..80).map(|row| f64::from(row % 3 != 0)).collect();
+        let tree = grow_weighted(&coded, Some(&weights), &spec, &Silent).unwrap();
+        let routed = Routed::new(&tree, &coded, Some(&weights)).unwrap();
+        for id in 0..tree.nodes().len() {
+            prop_assert!(close(routed.weight(id), tree.node(id).weight));
+            prop_assert!((routed.risk(&tree, id) - tree.error(id)).abs() < 1e-6);
+            prop_assert!(tree.class_weights(id).iter().zip(routed.tally(id)).all(|(a, b)| close(*a, *b)));
+        }
+    }
+}
+
+#[test]
+fn many_rows_are_sent_in_parts_and_threads_do_not_matter() {
+    let table = CodedTable::new(&builtin::load("waveform-21?n=140000").unwrap(), &Roles::default()).unwrap();
+    let spec = GrowSpec { max_depth: Some(4), ..GrowSpec::cart(false) };
+    let tree = grow(&table, &spec, &Silent).unwrap();
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| Routed::new(&tree, &table, None).unwrap())
+    };
+    let routed = with(1);
+    assert_eq!(routed, with(3));
+    let Stats::Classes { weights, .. } = tree.stats() else { unreachable!() };
+    assert_eq!(&routed.tallies, weights);
+}
+
+#[test]
+fn a_long_chain_is_no_trouble() {
+    let tree = chain(200_001);
+    let x = Column { name: "x".into(), values: Values::Numeric(vec![0.0, 7.0, f64::NAN, 1e9]) };
+    let class = Nominal { levels: vec!["even".into(), "odd".into()], codes: vec![0, 1, 1, 1] };
+    let table = Table::new("rows", vec![x, Column { name: "class".into(), values: Values::Nominal(class) }]);
+    let coded = CodedTable::new(&table.unwrap(), &Roles::default()).unwrap();
+    let routed = Routed::new(&tree, &coded, None).unwrap();
+    assert!(close(routed.weight(0), 4.0));
+    assert_eq!(routed.weight(1), 1.0 + 1.0 / 100_001.0);
+}
+
+#[test]
+fn other_columns_classes_and_weights_are_refused() {
+    let tree = random(3, 3, 1);
+    let iris = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
+    assert!(Routed::new(&tree, &iris, None).unwrap_err().to_string().contains("attributes"));
+    let own = grow(&iris, &GrowSpec::cart(false), &Silent).unwrap();
+    let short = Routed::new(&own, &iris, Some(&[1.0])).unwrap_err();
+    assert!(short.to_string().contains("for every row"), "{short}");
+    let routed = Routed::new(&own, &iris, None).unwrap();
+    assert!(routed.losses(&[0.0; 4], &[]).unwrap_err().to_string().contains("3 × 3"));
+    assert!(routed.losses(&[0.0; 9], &[0]).unwrap_err().to_string().contains("label"));
+}
