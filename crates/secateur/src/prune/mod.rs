@@ -1,0 +1,3 @@
+//! Pruning methods, one file each.
+
+pub mod binomial;
