@@ -181,6 +181,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn the_exact_limit_has_its_probability(n in 1u32..300, share in 0.0..1.0f64, cf in 0.001..0.999f64) {
             let e = ((f64::from(n) * share) as u32).min(n - 1);
