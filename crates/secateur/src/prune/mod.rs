@@ -3,9 +3,23 @@
 //! A method says which nodes of a grown tree become leaves. A *path* does so for every value of a parameter, and a
 //! [selector](crate::select) picks the value; the other methods give one answer.
 
+pub mod binomial;
+pub mod cost_complexity;
+pub mod critical_value;
+pub mod cutting;
+pub mod early_stop;
+mod heap;
+pub mod intermediate;
+pub mod order;
 mod path;
+pub mod reduced_error;
+pub mod routed;
+pub(crate) mod sending;
+#[cfg(test)]
+mod testing;
 
 pub use path::{Path, sum_of_leaves};
+pub use routed::Routed;
 
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
