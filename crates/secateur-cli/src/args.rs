@@ -108,7 +108,8 @@ impl Choosing {
         let classes = coded.schema().target.classes();
         let mut priors = vec![None; classes.len()];
         for prior in &self.priors {
-            let parts = prior.rsplit_once('=').and_then(|(name, share)| Some((name, share.parse::<f64>().ok()?)));
+            let parts =
+                prior.rsplit_once('=').and_then(|(name, share)| Some((name, share.parse::<f64>().ok()?)));
             let Some((name, share)) = parts else {
                 return Err(Failure::call(format!("--priors: '{prior}' is not CLASS=SHARE")));
             };
@@ -131,7 +132,8 @@ impl Choosing {
             return Err(Failure::call("--costs is for classes, and the target here has numbers"));
         }
         let costs = self.costs.as_ref().map(|file| read_costs(file, classes)).transpose()?;
-        let folds = self.folds.as_ref().map(|file| Folds::given(read_folds(file, coded.rows())?)).transpose()?;
+        let folds =
+            self.folds.as_ref().map(|file| Folds::given(read_folds(file, coded.rows())?)).transpose()?;
         Ok(FitOptions { seed: self.seed, costs: costs.map(Into::into), folds })
     }
 }

@@ -191,8 +191,7 @@ impl Fit<'_> {
                 let full = self.grow(Some(&grow))?;
                 let grown = start.elapsed().as_secs_f64();
                 let routed = Routed::new(&full, self.table, Some(&held))?;
-                let risk = losses(&full, &routed, Loss::Risk).0;
-                let leaf = prune(&Job::new(&full, method), &risk)?;
+                let leaf = prune(&Job::new(&full, method), &routed)?;
                 Ok(self.fitted(&full, full.cut(&leaf), None, None, start, grown))
             }
             Kind::Pre => self.pre(method, start),
@@ -406,7 +405,9 @@ pub fn path_of(
     let selector = Selector::of(method, pruner, regression).ok();
     let start = Instant::now();
     let (folds, se) = match (cv, selector) {
-        (Some(folds), Some(Selector::CrossValidated { se, .. } | Selector::HeldOut { se, .. })) => (folds, se),
+        (Some(folds), Some(Selector::CrossValidated { se, .. } | Selector::HeldOut { se, .. })) => {
+            (folds, se)
+        }
         (Some(folds), _) => (folds, 0.0),
         (None, Some(Selector::CrossValidated { folds, se })) => (folds, se),
         (None, _) => (0, 0.0),
@@ -432,7 +433,9 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
     pruner.check(regression)?;
     let job = Job::new(&model.tree, method);
     let needs_rows = || {
-        Error::parameter(format!("{with} needs the data to choose by; use `fit`, or give the parameter a value"))
+        Error::parameter(format!(
+            "{with} needs the data to choose by; use `fit`, or give the parameter a value"
+        ))
     };
     let leaf = match &pruner.kind {
         Kind::Cut(cut) => cut(&job)?,

@@ -106,7 +106,13 @@ fn shown(report: &PathReport) -> String {
     let validated = steps.iter().any(|s| s.validated.is_some());
     let error = |s: &secateur::fit::Step| s.validated.map_or(s.training_error, |v| v.0);
     let largest = steps.iter().map(error).fold(0.0, f64::max);
-    let mut head = vec!["".to_string(), report.parameter.into(), "leaves".into(), "nodes".into(), "training error".into()];
+    let mut head = vec![
+        "".to_string(),
+        report.parameter.into(),
+        "leaves".into(),
+        "nodes".into(),
+        "training error".into(),
+    ];
     if validated {
         head.push("validated error".into());
     }
@@ -125,7 +131,10 @@ fn shown(report: &PathReport) -> String {
             output::number(step.training_error),
         ];
         if validated {
-            row.push(step.validated.map_or("".into(), |(e, se)| format!("{} ± {}", output::number(e), output::number(se))));
+            row.push(
+                step.validated
+                    .map_or("".into(), |(e, se)| format!("{} ± {}", output::number(e), output::number(se))),
+            );
         }
         let length = if largest > 0.0 { (error(step) / largest * 20.0).round() as usize } else { 0 };
         row.push("▇".repeat(length));

@@ -237,7 +237,8 @@ impl CodedTable {
             return Err(Error::parameter("priors are for classes; the target here has numbers"));
         };
         let sum: f64 = priors.iter().sum();
-        if priors.len() != *classes || priors.iter().any(|p| !p.is_finite() || *p <= 0.0) || !sum.is_finite() {
+        if priors.len() != *classes || priors.iter().any(|p| !p.is_finite() || *p <= 0.0) || !sum.is_finite()
+        {
             return Err(Error::parameter("priors: expected a number above 0 for every class"));
         }
         let mut weights: Vec<f64> = (0..self.rows).map(|row| self.weight(row)).collect();

@@ -10,7 +10,8 @@ use crate::tree::{CostEntry, Costs};
 /// Reads a loss matrix for these classes: a `.toml` file with `[[cost]]` tables, or a table (`.csv`, `.tsv`, …); either way
 /// with `actual`, `predicted` and `cost`. Mistakes that are not named cost 1.
 pub fn read_costs(name: &str, classes: &[String]) -> Result<Costs> {
-    let entries = if name.to_lowercase().ends_with(".toml") { toml_entries(name)? } else { table_entries(name)? };
+    let entries =
+        if name.to_lowercase().ends_with(".toml") { toml_entries(name)? } else { table_entries(name)? };
     Costs::new(classes, &entries).map_err(|e| Error::input(Place::file(name), e.to_string()))
 }
 
@@ -35,7 +36,11 @@ fn toml_entries(name: &str) -> Result<Vec<CostEntry>> {
         let place = Place { line, ..Place::file(name) };
         Error::input(place, format!("{}; expected [[cost]] with actual, predicted and cost", e.message()))
     })?;
-    Ok(file.cost.into_iter().map(|e| CostEntry { actual: e.actual, predicted: e.predicted, cost: e.cost }).collect())
+    Ok(file
+        .cost
+        .into_iter()
+        .map(|e| CostEntry { actual: e.actual, predicted: e.predicted, cost: e.cost })
+        .collect())
 }
 
 fn table_entries(name: &str) -> Result<Vec<CostEntry>> {
@@ -46,7 +51,9 @@ fn table_entries(name: &str) -> Result<Vec<CostEntry>> {
     };
     let table = read(name, &options, &Silent)?;
     let (actual, predicted) = (nominal(&table, "actual")?, nominal(&table, "predicted")?);
-    let Values::Numeric(costs) = &table.columns()[table.position("cost")?].values else { return Ok(Vec::new()) };
+    let Values::Numeric(costs) = &table.columns()[table.position("cost")?].values else {
+        return Ok(Vec::new());
+    };
     (0..table.rows())
         .map(|row| {
             let text = |column: &Nominal, attribute: &str| match column.codes[row] {
@@ -69,7 +76,9 @@ fn table_entries(name: &str) -> Result<Vec<CostEntry>> {
 fn nominal<'t>(table: &'t Table, name: &str) -> Result<&'t Nominal> {
     match &table.columns()[table.position(name)?].values {
         Values::Nominal(nominal) => Ok(nominal),
-        Values::Numeric(_) => Err(Error::input(Place::file(table.name()).attribute(name), "expected classes")),
+        Values::Numeric(_) => {
+            Err(Error::input(Place::file(table.name()).attribute(name), "expected classes"))
+        }
     }
 }
 
@@ -93,7 +102,11 @@ pub fn read_folds(name: &str, rows: usize) -> Result<Vec<Option<u32>>> {
     for (i, (&row, &fold)) in row_numbers.iter().zip(folds).enumerate() {
         if row.fract() != 0.0 || !(0.0..rows as f64).contains(&row) {
             let most = rows - 1;
-            return Err(bad(i, "row", format!("{row} is not a row; expected a whole number from 0 to {most}")));
+            return Err(bad(
+                i,
+                "row",
+                format!("{row} is not a row; expected a whole number from 0 to {most}"),
+            ));
         }
         if std::mem::replace(&mut seen[row as usize], true) {
             return Err(bad(i, "row", format!("row {row} is listed twice")));
@@ -102,7 +115,11 @@ pub fn read_folds(name: &str, rows: usize) -> Result<Vec<Option<u32>>> {
             continue;
         }
         if fold.fract() != 0.0 || !(0.0..=1e9).contains(&fold) {
-            return Err(bad(i, "fold", format!("{fold} is not a fold; expected a whole number of at least 0")));
+            return Err(bad(
+                i,
+                "fold",
+                format!("{fold} is not a fold; expected a whole number of at least 0"),
+            ));
         }
         of_row[row as usize] = Some(fold as u32);
     }

@@ -12,6 +12,10 @@
 //! `R(t) / N + α` meets it: there `t` falls, and the kinks taken off fall with it. Every node is put on a heap once and taken off at most
 //! once; the heaps of siblings melt together in constant time.
 
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
 use super::heap::Heaps;
 use crate::tree::Tree;
 
@@ -104,6 +108,29 @@ fn together(fall: &mut [f64]) {
         }
     }
 }
+
+/// Minimal cost-complexity pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "cost-complexity",
+        one_line: "cuts where a leaf more buys too little: error + alpha x leaves",
+        paper: "Breiman, Friedman, Olshen and Stone: Classification and Regression Trees, 1984; Shi 2.1.1",
+        params: &[
+            ParamSpec::new("alpha", ParamKind::POSITIVE, "the price of a leaf, as a share of all rows"),
+            CV.default("10"),
+            HOLDOUT,
+            ONE_SE,
+            SE,
+        ],
+        needs: Needs::Counts,
+    },
+    only: For::Both,
+    kind: Kind::Nested {
+        parameter: Parameter { name: "alpha", spacing: Spacing::Geometric },
+        least: 0.0,
+        fall: |job: &Job| Ok(fall(job.tree, &job.risk, job.total())),
+    },
+};
 
 #[cfg(test)]
 #[path = "cost_complexity_tests.rs"]

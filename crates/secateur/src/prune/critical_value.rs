@@ -5,6 +5,10 @@
 //!
 //! Needs the gains of the splits, in the units of the criterion the tree was grown by; takes `O(L)`.
 
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
 use crate::tree::Tree;
 
 /// The threshold at which every node falls: the largest gain in its subtree; leaves have −∞.
@@ -30,6 +34,29 @@ pub fn fall(tree: &Tree) -> Vec<f64> {
     }
     fall
 }
+
+/// Critical-value pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "critical-value",
+        one_line: "cuts where no split further down gains more than a threshold",
+        paper: "Mingers: Expert systems, rule induction with statistical data, 1987; Shi 2.1.2",
+        params: &[
+            ParamSpec::new("gain", ParamKind::POSITIVE, "the gain a split must exceed"),
+            CV.default("10"),
+            HOLDOUT,
+            ONE_SE,
+            SE,
+        ],
+        needs: Needs::Counts,
+    },
+    only: For::Both,
+    kind: Kind::Nested {
+        parameter: Parameter { name: "gain", spacing: Spacing::Geometric },
+        least: 0.0,
+        fall: |job: &Job| Ok(fall(job.tree)),
+    },
+};
 
 #[cfg(test)]
 mod tests {

@@ -27,7 +27,17 @@ use crate::method::{For, Method, MethodInfo, Value};
 use crate::tree::Tree;
 
 /// All pruners.
-pub static PRUNERS: &[&Pruner] = &[];
+pub static PRUNERS: &[&Pruner] = &[
+    &cost_complexity::PRUNER,
+    &order::POST,
+    &order::PRE,
+    &order::BREADTH_FIRST,
+    &order::DEPTH_FIRST,
+    &critical_value::PRUNER,
+    &reduced_error::PRUNER,
+    &intermediate::PRUNER,
+    &early_stop::PRUNER,
+];
 
 /// A pruner: what it says of itself, and what it does.
 pub struct Pruner {
@@ -81,8 +91,8 @@ pub enum Kind {
     },
     /// One answer from the counts in the tree.
     Cut(fn(&Job) -> Result<Vec<bool>>),
-    /// One answer from the risk of every node on held-out rows.
-    HeldOut(fn(&Job, &[f64]) -> Result<Vec<bool>>),
+    /// One answer from rows that were held out from growing.
+    HeldOut(fn(&Job, &Routed) -> Result<Vec<bool>>),
     /// Another tree, from the training rows (and their weights, where they are not the table's own).
     Rows(fn(&Job, &CodedTable, Option<&[f64]>) -> Result<Tree>),
     /// Best-first pre-pruning: growing stops early.

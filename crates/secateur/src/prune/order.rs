@@ -10,6 +10,10 @@
 //!
 //! Needs only the shape of the tree; takes `O(L)`.
 
+use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
 use std::collections::VecDeque;
 
 use crate::tree::Tree;
@@ -104,6 +108,81 @@ pub fn breadth_first_fall(tree: &Tree) -> Vec<f64> {
 pub fn depth_first_fall(tree: &Tree) -> Vec<f64> {
     fall(&depth_first(tree))
 }
+
+const SPLITS: ParamSpec =
+    ParamSpec::new("splits", ParamKind::Integer { min: 0, max: u32::MAX as u64 }, "keep so many splits");
+const ERROR: ParamSpec = ParamSpec::new(
+    "error",
+    ParamKind::Choice(&[Choice::any("rate"), Choice::any("rmse")]),
+    "what is counted on held-out rows: errors, or the root mean squared error of the class probabilities",
+)
+.default("rate")
+.only(For::Classes);
+const FOLD_AVERAGE: ParamSpec = ParamSpec::new(
+    "fold-average",
+    ParamKind::Choice(&[Choice::any("all"), Choice::any("active")]),
+    "average over all folds, or over those whose trees still grow",
+)
+.default("all");
+
+/// The nested path of an order: the parameter is minus the number of splits kept, so that larger means smaller trees.
+const fn by_order(info: MethodInfo, fall: fn(&Job) -> crate::error::Result<Vec<f64>>) -> Pruner {
+    let parameter = Parameter { name: "splits", spacing: Spacing::Splits };
+    Pruner { info, only: For::Both, kind: Kind::Nested { parameter, least: f64::NEG_INFINITY, fall } }
+}
+
+fn negated(ranks: Vec<Option<u32>>) -> Vec<f64> {
+    ranks.into_iter().map(|rank| rank.map_or(f64::NEG_INFINITY, |r| -f64::from(r))).collect()
+}
+
+/// Best-first post-pruning.
+pub static POST: Pruner = by_order(
+    MethodInfo {
+        id: "post",
+        one_line: "undoes the last splits in the order of growing; how many, cross-validation says",
+        paper: "Shi: Best-first Decision Tree Learning, 2007, section 3.4.2",
+        params: &[SPLITS, CV.default("10"), HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
+        needs: Needs::Folds,
+    },
+    |job| Ok(negated(expansion(job.tree))),
+);
+
+/// Best-first pre-pruning.
+pub static PRE: Pruner = Pruner {
+    info: MethodInfo {
+        id: "pre",
+        one_line: "stops growing when the cross-validated error rises",
+        paper: "Shi: Best-first Decision Tree Learning, 2007, section 3.4.1",
+        params: &[CV.default("10"), ONE_SE, ERROR, FOLD_AVERAGE],
+        needs: Needs::Folds,
+    },
+    only: For::Classes,
+    kind: Kind::Pre,
+};
+
+/// The path of splits in breadth-first order.
+pub static BREADTH_FIRST: Pruner = by_order(
+    MethodInfo {
+        id: "breadth-first",
+        one_line: "keeps the first splits level by level",
+        paper: "Holder: Intermediate Decision Trees, 1995",
+        params: &[SPLITS, CV.default("10"), HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
+        needs: Needs::Folds,
+    },
+    |job| Ok(negated(breadth_first(job.tree))),
+);
+
+/// The path of splits in depth-first order.
+pub static DEPTH_FIRST: Pruner = by_order(
+    MethodInfo {
+        id: "depth-first",
+        one_line: "keeps the first splits branch by branch",
+        paper: "Holder: Intermediate Decision Trees, 1995",
+        params: &[SPLITS, CV.default("10"), HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
+        needs: Needs::Folds,
+    },
+    |job| Ok(negated(depth_first(job.tree))),
+);
 
 #[cfg(test)]
 mod tests {
