@@ -75,6 +75,46 @@ full <- function(data, name, minbucket) {
              depth = depth, leaves_cp0 = sum(kept$frame$var == "<leaf>"), n = nrow(data))
 }
 
+# The weakest links of rpart's own full tree by the definition (CART, section 3.3): as long as there is a split, every
+# node whose (risk as a leaf - risk of its leaves) / (its leaves - 1) is the smallest becomes a leaf. For comparison
+# with the table rpart itself gives, which is not always this one.
+weakest <- function(data, name, minbucket) {
+  fit <- grow(data, minbucket, cp = -1)
+  node <- as.numeric(rownames(fit$frame))
+  own <- fit$frame$dev
+  split <- fit$frame$var != "<leaf>"
+  left <- match(2 * node, node)
+  right <- match(2 * node + 1, node)
+  deepest <- order(node, decreasing = TRUE)  # children have larger numbers than their parents
+  steps <- list()
+  alpha <- 0
+  repeat {
+    risk <- own
+    leaves <- rep(1, length(node))
+    for (i in deepest) if (split[i]) {
+      risk[i] <- risk[left[i]] + risk[right[i]]
+      leaves[i] <- leaves[left[i]] + leaves[right[i]]
+    }
+    link <- ifelse(split, (own - risk) / (leaves - 1), Inf)
+    smallest <- min(link)
+    if (smallest > alpha + 1e-9) {  # risks are whole numbers here: no two different links are that close
+      steps[[length(steps) + 1]] <- data.frame(alpha = g(alpha), leaves = leaves[1], errors = risk[1])
+      alpha <- smallest
+    }
+    if (!split[1]) break
+    for (i in rev(deepest)) if (link[i] <= smallest + 1e-9) {  # the node and all below it
+      below <- i
+      while (length(below)) {
+        inner <- below[split[below]]
+        split[below] <- FALSE
+        below <- c(left[inner], right[inner])
+      }
+    }
+  }
+  steps <- do.call(rbind, rev(steps))
+  data.frame(dataset = name, minbucket = minbucket, steps, root_errors = own[1], n = nrow(data))
+}
+
 crossed <- function(data, name, minbucket) {
   t <- table_of(grow(data, minbucket, xval = folds(data)))
   data.frame(dataset = name, minbucket = minbucket, cp = g(t$CP), nsplit = t$nsplit, rel_error = g(t$`rel error`),
@@ -99,6 +139,7 @@ main <- function(folder, out) {
     }))
   }
   put(each(CLASSES, cptable, BUCKETS), out, "rpart_cptable.csv")
+  put(each(CLASSES, weakest, BUCKETS), out, "rpart_weakest_links.csv")
   put(each(NUMBERS, cptable, NUMBER_BUCKETS), out, "rpart_anova.csv")
   put(rbind(each(CLASSES, full, BUCKETS), each(NUMBERS, full, NUMBER_BUCKETS)), out, "rpart_full.csv")
   put(each(FOLDED, crossed, c(2, 10)), out, "rpart_xval.csv")

@@ -69,7 +69,7 @@ def main():
     rows = [row for name in PATH_SETS for min_leaf in (1, 2) for row in path(folder, name, min_leaf)]
     header = ["dataset", "min_leaf", "ccp_alpha", "impurity", "leaves", "errors", "n"]
     write(os.path.join(target, "sklearn_path.csv"), header, rows)
-    rows = [row for name in FULL_SETS for min_leaf in (1, 2) for row in full(folder, name, min_leaf)]
+    rows = [row for name in FULL_SETS for min_leaf in (1, 2, 10) for row in full(folder, name, min_leaf)]
     header = ["dataset", "min_leaf", "random_state", "leaves", "errors", "depth", "n"]
     write(os.path.join(target, "sklearn_full.csv"), header, rows)
 

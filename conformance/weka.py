@@ -70,7 +70,9 @@ def write(path, header, rows):
 
 def main():
     folder, target = sys.argv[1:]
-    j48 = [(name, options, *measures(run(folder, name, "J48", options))) for name in J48_SETS for options in J48_OPTIONS]
+    j48 = [
+        (name, options, *measures(run(folder, name, "J48", options))) for name in J48_SETS for options in J48_OPTIONS
+    ]
     write(os.path.join(target, "weka_j48.csv"), ["dataset", "options", "leaves", "size", "errors", "n"], j48)
     trees = [
         (name, learner, options, *measures(run(folder, name, learner, options)))
