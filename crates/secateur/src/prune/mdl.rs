@@ -1,16 +1,17 @@
-//! Pruning by description length: a subtree stays when telling it and the classes in its leaves takes fewer bits than
-//! telling the classes at its node.
+//! Pruning by description length: a subtree stays when telling it and the classes in its leaves takes fewer bits
+//! than telling the classes at its node.
 //!
 //! Bits, after Mehta, Rissanen and Agrawal (1995):
 //! - *structure*: 1 for every node, leaf or split;
-//! - *split*: `log₂ d` for the attribute, one of `d`, and then its value: for a threshold `log₂ (r − 1)`, `r` being the training rows at
-//!   the node (so many thresholds can be told apart at most; a tree does not know how many really could); for subsets of
-//!   `v` values at the node `log₂ (2^v − 2)`; for one branch per value nothing;
+//! - *split*: `log₂ d` for the attribute, one of `d`, and then its value: for a threshold `log₂ (r − 1)`, `r` being
+//!   the training rows at the node (so many thresholds can be told apart at most; a tree does not know how many
+//!   really could); for subsets of `v` values at the node `log₂ (2^v − 2)`; for one branch per value nothing;
 //! - *classes* of `n` rows, `n_j` of class `j`, of `J`: the code of Krichevsky and Trofimov (1981),
 //!   `−log₂ [Γ(J/2) / Γ(½)^J · Π_j Γ(n_j + ½) / Γ(n + J/2)]`. For large counts that is
-//!   `Σ_j n_j log₂(n / n_j) + (J−1)/2 · log₂(n / 2π) + log₂(π^{J/2} / Γ(J/2))`, the stochastic complexity of Rissanen (1996). Papers
-//!   on this method print `n/2` for `n/2π`, which is `(J−1)/2 · log₂ π` bits more for every leaf and no code any more where counts
-//!   are small; the exact code is right there too, is defined for parts of rows, and is 0 for no rows.
+//!   `Σ_j n_j log₂(n / n_j) + (J−1)/2 · log₂(n / 2π) + log₂(π^{J/2} / Γ(J/2))`, the stochastic complexity of
+//!   Rissanen (1996). Papers on this method print `n/2` for `n/2π`, which is `(J−1)/2 · log₂ π` bits more for every
+//!   leaf and no code any more where counts are small; the exact code is right there too, is defined for parts of
+//!   rows, and is 0 for no rows.
 //!
 //! Needs the class weights; no held-out rows, no parameter. One traversal from the bottom up, `O(J L)`.
 

@@ -1,14 +1,18 @@
-//! Minimum-error pruning: a subtree stays when the error expected of it is smaller than the error expected of its node as a leaf.
+//! Minimum-error pruning: a subtree stays when the error expected of it is smaller than the error expected of its
+//! node as a leaf.
 //!
 //! Expected error of a leaf with `n` rows, `n_j` of class `j`, of `J` classes:
 //! - Niblett and Bratko (1986), all classes equally likely beforehand: `(n − max_j n_j + J − 1) / (n + J)`;
 //! - Cestnik and Bratko (1991), with `m` rows' worth of trust in the classes' shares at the root, `prior_j`:
-//!   `min_j (n − n_j + m (1 − prior_j)) / (n + m)`, that is `1 − max_j p_j` with `p_j = (n_j + m prior_j) / (n + m)`.
+//!   `min_j (n − n_j + m (1 − prior_j)) / (n + m)`, that is `1 − max_j p_j` with
+//!   `p_j = (n_j + m prior_j) / (n + m)`.
 //!
-//! A subtree's is the mean of its children's, weighted by their rows. From the bottom up, each node takes the smaller of the two,
-//! and becomes a leaf when they are equal. (It is the first moment of Zhong 2007, section 2: Lidstone's law of succession.)
+//! A subtree's is the mean of its children's, weighted by their rows. From the bottom up, each node takes the
+//! smaller of the two, and becomes a leaf when they are equal. (Zhong 2007 has it as the first moment,
+//! with Lidstone's law of succession, sections 2 and 3.2.)
 //!
-//! Needs the class weights; one traversal, `O(J L)`. A larger `m` prunes more, mostly; the trees of two `m` need not be nested.
+//! Needs the class weights; one traversal, `O(J L)`. A larger `m` mostly prunes more, but the trees of two `m` need
+//! not be nested, and a split that helps at all can outlast every `m`.
 
 use crate::tree::Tree;
 
@@ -24,8 +28,8 @@ use crate::tree::Tree;
 /// // 2/5 · 1/4 + 3/5 · 1/5 as a split, which is less.
 /// let coded = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
 /// let tree = grow(&coded, &GrowSpec::c45(false), &Silent).unwrap();
-/// assert!((0..tree.nodes().len()).all(|id| cut(&tree, None)[id] == tree.is_leaf(id)));
-/// assert!(cut(&tree, Some(1e9))[0]);
+/// let cut = cut(&tree, None);
+/// assert!((0..cut.len()).all(|id| cut[id] == tree.is_leaf(id)));
 /// ```
 pub fn cut(tree: &Tree, m: Option<f64>) -> Vec<bool> {
     let nodes = tree.nodes().len();

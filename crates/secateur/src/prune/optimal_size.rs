@@ -1,12 +1,13 @@
 //! Optimal trees of every size: among all pruned subtrees with `l` leaves, one with the least risk.
 //!
-//! `best_t(1) = R(t)`, and for more leaves `best_t(l) = min Σ_c best_c(l_c)` over all ways to share `l = Σ_c l_c` among the children
-//! (Bohanec and Bratko 1994). The trees of different sizes need not be nested, so this is no path.
+//! `best_t(1) = R(t)`, and for more leaves `best_t(l) = min Σ_c best_c(l_c)` over all ways to share `l = Σ_c l_c`
+//! among the children (Bohanec and Bratko 1994). The trees of different sizes need not be nested, so this is no
+//! path.
 //!
-//! Needs the risk of every node. For sizes up to `m` it takes `O(L m)` steps: two children with `a` and `b` leaves are joined in
-//! `min(a, m) · min(b, m)` steps, which add up to that. The tables of values in use never hold more than `L` numbers; a tree is found
-//! again from two bytes for every size, kept only where two children with several leaves each are joined. A split with more than two branches
-//! leaves gaps: sizes that no pruned subtree has.
+//! Needs the risk of every node. For sizes up to `m` it takes `O(L m)` steps: two children with `a` and `b` leaves
+//! are joined in `min(a, m) · min(b, m)` steps, which add up to that. The tables of values in use never hold more
+//! than `L` numbers; a tree is found again from two bytes for every size, kept only where two children with several
+//! leaves each are joined. A split with more than two branches leaves gaps: sizes that no pruned subtree has.
 
 use crate::tree::Tree;
 
@@ -89,7 +90,7 @@ fn solve(tree: &Tree, risk: &[f64], most: usize, mut shares: Option<&mut Vec<Box
             let room = (most + 1).saturating_sub(children + 1);
             sum = if sum.len() == 1 {
                 shifted(table, sum[0], room)
-            } else if table.len() == 1 {
+            } else if table.len() == 1 && tree.is_leaf(child) {
                 shifted(sum, table[0], room)
             } else {
                 let (joined, chosen) = joined(&sum, &table, room);
@@ -127,7 +128,8 @@ fn shifted(mut table: Vec<f64>, risk: f64, room: usize) -> Vec<f64> {
     table
 }
 
-/// Every sum of one entry of each: the least for every number of leaves, and the second one's share of them. Of equal ones the smallest share.
+/// Every sum of one entry of each: the least for every number of leaves, and the second one's share of them. Of equal
+/// sums the one with the smallest share.
 fn joined(sum: &[f64], table: &[f64], room: usize) -> (Vec<f64>, Vec<u16>) {
     let sizes = (sum.len() + table.len() - 1).min(room);
     let mut best = vec![f64::INFINITY; sizes];
@@ -150,7 +152,9 @@ fn joined(sum: &[f64], table: &[f64], room: usize) -> (Vec<f64>, Vec<u16>) {
 mod tests {
     use super::*;
     use crate::prune::testing::{after, all_subtrees, errors};
-    use crate::tree::testing::{Dice, chain, random, weather};
+    use crate::tree::testing::{
+        Dice, below, build, chain, classes, each, leaf, nominal, numeric, random, weather,
+    };
     use proptest::prelude::*;
 
     proptest! {
@@ -174,13 +178,13 @@ mod tests {
             for (leaves, risk) in got {
                 prop_assert!((risk - least[leaves]).abs() < 1e-9);
             }
-            for leaves in 0..least.len() {
+            for (leaves, &least) in least.iter().enumerate() {
                 let cut = best(&tree, &risk, leaves);
-                prop_assert_eq!(cut.is_some(), least[leaves] < f64::INFINITY, "{} leaves", leaves);
+                prop_assert_eq!(cut.is_some(), least < f64::INFINITY, "{} leaves", leaves);
                 if let Some(cut) = cut {
                     let kept = after(&tree, &cut);
                     prop_assert_eq!(kept.len(), leaves);
-                    prop_assert!((of(&kept) - least[leaves]).abs() < 1e-9);
+                    prop_assert!((of(&kept) - least).abs() < 1e-9);
                 }
             }
         }
@@ -204,6 +208,18 @@ mod tests {
         assert_eq!(best(&tree, &errors(&tree), 6), None);
         assert!(sequence(&tree, &errors(&tree), 0).is_empty());
         assert_eq!(after(&tree, &best(&tree, &errors(&tree), 5).unwrap()).len(), 5);
+    }
+
+    #[test]
+    fn splits_with_one_branch_add_no_leaf() {
+        let pair = || below(0, 1.0, leaf(&[3.0, 0.0]), leaf(&[0.0, 2.0]));
+        let one = each(1, vec![leaf(&[1.0, 2.0])]);
+        let attributes = vec![numeric("x"), nominal("a", &["only"])];
+        let tree = build(attributes, classes("c", &["p", "q"]), below(0, 2.0, pair(), one));
+        let risk = errors(&tree);
+        assert_eq!(sequence(&tree, &risk, 9), [(1, 4.0), (2, 3.0), (3, 1.0)]);
+        assert_eq!(after(&tree, &best(&tree, &risk, 3).unwrap()), [2, 3, 4]);
+        assert!(crate::prune::cost_complexity::fall(&tree, &risk, 8.0)[2] <= 0.0);
     }
 
     #[test]

@@ -1,11 +1,12 @@
-//! Pessimistic pruning: a subtree stays when it beats its node by more than a standard error, half an error being added for every leaf.
+//! Pessimistic pruning: a subtree stays when it beats its node by more than a standard error, half an error being
+//! added for every leaf.
 //!
 //! With `e` training errors, `n` rows and `L` leaves: `e'(t) = e(t) + ½`, `e'(T_t) = e(T_t) + L_t / 2`,
-//! `SE = √(e'(T_t) (n − e'(T_t)) / n)`; from the top down, a node is collapsed when `e'(t) ≤ e'(T_t) + SE` (Quinlan 1987,
-//! "Simplifying decision trees").
+//! `SE = √(e'(T_t) (n − e'(T_t)) / n)`; from the top down, a node is collapsed when `e'(t) ≤ e'(T_t) + SE` (Quinlan
+//! 1987, "Simplifying decision trees").
 //!
-//! Needs the training errors of a classification tree; no held-out rows, no parameter. Takes `O(L)`, each node being looked at once and the
-//! subtrees being those of the full tree.
+//! Needs the training errors of a classification tree; no held-out rows, no parameter. Takes `O(L)`, each node
+//! being looked at once and the subtrees being those of the full tree.
 
 use crate::tree::Tree;
 
@@ -56,7 +57,7 @@ mod tests {
         // 5.5 > 2.5 + √(2.5 · 11.5/14) = 3.93; below, with 5 rows each: 2.5 > 1 + √(1 · 4/5) = 1.89.
         let tree = weather();
         assert_eq!(after(&tree, &cut(&tree, &errors(&tree))).len(), 5);
-        // Iris: the lowest split has 5 + ½ against 3 + 1 + √(4 · 50/54) = 5.92 and falls; the one above it 50.5 against 5.5 and 2.28.
+        // Iris: the lowest split has 5 + ½ against 3 + 1 + √(4 · 50/54) = 5.92 and falls; the one above stays.
         let tree = iris();
         let cut = cut(&tree, &errors(&tree));
         assert_eq!(after(&tree, &cut).len(), 3);
