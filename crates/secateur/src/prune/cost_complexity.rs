@@ -1,16 +1,17 @@
 //! Cost-complexity pruning: a subtree stays as long as it saves more risk than its leaves cost at `α` each.
 //!
-//! `g(t) = (R(t) − R(T_t)) / (N (L_t − 1))`, with `R(t)` the risk of `t` as a leaf, `R(T_t)` and `L_t` risk and number of
-//! leaves of the subtree that is still there. First everything that costs nothing is collapsed (`α = 0`), then again
-//! and again all nodes with the smallest `g` (Breiman, Friedman, Olshen and Stone 1984, chapter 3; Shi 2007, 2.1.1). The members of
-//! the path are the smallest minimisers of `R(T) / N + α L(T)`.
+//! `g(t) = (R(t) − R(T_t)) / (N (L_t − 1))`, with `R(t)` the risk of `t` as a leaf, `R(T_t)` and `L_t` risk and
+//! number of leaves of the subtree that is still there. First everything that costs nothing is collapsed (`α = 0`),
+//! then again and again all nodes with the smallest `g` (Breiman, Friedman, Olshen and Stone 1984, chapter 3; Shi
+//! 2007, 2.1.1). The members of the path are the smallest minimisers of `R(T) / N + α L(T)`.
 //!
 //! Needs the risk of every node: training errors, losses or squared errors. Takes `O(L log L)`, whatever the shape:
-//! the least cost of the subtree at `t`, seen as a function of `α`, is `F_t(α) = min(R(t) / N + α, Σ F_c(α))` over the
-//! children `c`. It is concave and consists of lines; a line's height at 0 is the risk of a subtree, its slope the number of leaves,
-//! and its kinks are the `α` at which nodes below fall. From right to left, the kinks of the sum are taken off a heap until the line
-//! `R(t) / N + α` meets it: there `t` falls, and the kinks taken off fall with it. Every node is put on a heap once and taken off at most
-//! once; the heaps of siblings melt together in constant time.
+//! the least cost of the subtree at `t`, seen as a function of `α`, is `F_t(α) = min(R(t) / N + α, Σ F_c(α))` over
+//! the children `c`. It is concave and consists of lines; a line's height at 0 is the risk of a subtree, its slope
+//! the number of leaves, and its kinks are the `α` at which nodes below fall. From right to left, the kinks of the
+//! sum are taken off a heap until the line `R(t) / N + α` meets it: there `t` falls, and the kinks taken off fall
+//! with it. Every node is put on a heap once and taken off at most once; the heaps of siblings melt together in
+//! constant time.
 
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};

@@ -152,6 +152,21 @@ fn one_class_and_one_leaf() {
 }
 
 #[test]
+fn classes_and_parts_of_rows() {
+    for tree in crate::prune::testing::classifiers(60, 40) {
+        let (risk, total) = (errors(&tree), tree.node(0).weight);
+        let (got, want) = (fall(&tree, &risk, total), by_the_book(&tree, &risk, total));
+        is_path(&tree, &got);
+        assert!((0..got.len()).all(|id| got[id] == want[id] || (got[id] - want[id]).abs() < 1e-10));
+        // At 0 the smallest tree without more errors than the full one; at the largest α the root.
+        let of = |leaves: Vec<usize>| leaves.into_iter().map(|id| risk[id]).sum::<f64>();
+        let full: f64 = (0..risk.len()).filter(|&id| tree.is_leaf(id)).map(|id| risk[id]).sum();
+        assert!((of(member(&tree, &got, 0.0)) - full).abs() < 1e-9);
+        assert_eq!(member(&tree, &got, got[0]), [0]);
+    }
+}
+
+#[test]
 fn long_chains_take_no_time() {
     let nodes = 200_001;
     let tree = chain(nodes);

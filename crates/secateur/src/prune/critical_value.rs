@@ -1,7 +1,7 @@
 //! Critical-value pruning: a subtree stays when some split in it gains more than the threshold.
 //!
-//! `fall(t) = max { gain(s) : s a split in T_t }`. A weak split above a strong one is kept for the strong one's sake (Mingers 1987; Shi 2007,
-//! 2.1.2).
+//! `fall(t) = max { gain(s) : s a split in T_t }`. A weak split above a strong one is kept for the strong one's
+//! sake (Mingers 1987; Shi 2007, 2.1.2).
 //!
 //! Needs the gains of the splits, in the units of the criterion the tree was grown by; takes `O(L)`.
 

@@ -1,7 +1,9 @@
-//! Heaps of node numbers that melt together: the largest key first (pairing heaps, Fredman, Sedgewick, Sleator and Tarjan 1986).
+//! Heaps of node numbers that melt together: the largest key first (pairing heaps, Fredman, Sedgewick, Sleator and
+//! Tarjan 1986).
 //!
-//! All heaps of one tree live in the same three arrays, for a node is in at most one heap. Two heaps are melded in constant
-//! time, the largest is taken off in `O(log n)` on average over all steps. Keys stand in a slice of the caller.
+//! All heaps of one tree live in the same three arrays, for a node is in at most one heap. Two heaps are melded in
+//! constant time, the largest is taken off in `O(log n)` on average over all steps. Keys stand in a slice of the
+//! caller.
 
 /// Many heaps over the nodes of one tree.
 pub(super) struct Heaps {

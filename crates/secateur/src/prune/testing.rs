@@ -1,7 +1,8 @@
 //! What the tests of several methods need: all pruned subtrees of a small tree, sizes of cuts, trees of every kind.
 
-use crate::tree::Tree;
-use crate::tree::testing;
+use std::sync::Arc;
+
+use crate::tree::{Schema, Stats, Target, Tree, testing};
 
 /// The training error of every node as a leaf.
 pub(super) fn errors(tree: &Tree) -> Vec<f64> {
@@ -63,10 +64,39 @@ pub(super) fn is_path(tree: &Tree, fall: &[f64]) {
     }
 }
 
-/// Random trees with classes, of all shapes.
+/// Random trees of all shapes with 1, 2, 3 and 5 classes, parts of rows and branches without rows.
 pub(super) fn classifiers(how_many: u64, splits: usize) -> impl Iterator<Item = Tree> {
-    (0..)
-        .map(move |seed| testing::random(seed, splits, seed as usize % 3))
-        .filter(Tree::is_classifier)
-        .take(how_many as usize)
+    (0..how_many).map(move |seed| {
+        let tree = testing::random(seed, splits, seed as usize % 3);
+        with_classes(&tree, [2, 5, 1, 3][seed as usize / 3 % 4], seed)
+    })
+}
+
+/// The same splits with other rows.
+fn with_classes(tree: &Tree, classes: usize, seed: u64) -> Tree {
+    let mut dice = testing::Dice(seed);
+    let mut nodes = tree.nodes().to_vec();
+    let mut weights = vec![0.0; nodes.len() * classes];
+    for id in (0..nodes.len()).rev() {
+        if tree.is_leaf(id) && tree.node(id).weight > 0.0 {
+            let major = dice.below(classes);
+            for j in 0..classes {
+                let most = if j == major { 20 } else { 4 };
+                let whole = dice.below(most) as f64;
+                weights[id * classes + j] = if dice.below(3) == 0 { dice.unit() * whole } else { whole };
+            }
+            weights[id * classes + major] += 1.0;
+        }
+        nodes[id].weight = weights[id * classes..][..classes].iter().sum();
+        nodes[id].rows = nodes[id].weight.ceil() as u64;
+        if let Some(parent) = nodes[id].parent {
+            for j in 0..classes {
+                weights[parent as usize * classes + j] += weights[id * classes + j];
+            }
+        }
+    }
+    let labels: Vec<String> = (0..classes).map(|c| format!("c{c}")).collect();
+    let target = Target::Classes { name: "t".into(), classes: labels };
+    let schema = Schema { attributes: tree.schema().attributes.clone(), target };
+    Tree::from_parts(Arc::new(schema), nodes, Stats::Classes { classes, weights })
 }
