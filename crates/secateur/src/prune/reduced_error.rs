@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_stricter_level_gives_a_smaller_tree_and_level_one_is_plain() {
-        for (name, seed) in [("waveform-21?n=900", 1), ("g2c15?n=900", 2), ("credit", 3)] {
+        for (name, seed) in [("waveform-21?n=900", 1), ("waveform-40?n=900", 2), ("credit", 3)] {
             let table = CodedTable::new(&builtin::load(name).unwrap(), &Roles::default()).unwrap();
             let held: Vec<f64> = (0..table.rows()).map(|row| f64::from((row * 7 + seed) % 3 == 0)).collect();
             let train: Vec<f64> = held.iter().map(|h| 1.0 - h).collect();

@@ -26,7 +26,7 @@ use rayon::prelude::*;
 use super::sending::{Part, Shares, send};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Place, Result};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{Node, NodeId, Tree};
 
 /// Rows that one task works on.
 const CHUNK: usize = 1 << 16;
@@ -70,7 +70,7 @@ impl Routed {
                 all
             })
             .unwrap_or_else(|| vec![0.0; size]);
-        add_up(tree, &mut tallies, width);
+        add_up(tree.nodes(), &mut tallies, width);
         let centre = match table.target() {
             CodedTarget::Numbers { centre, .. } => Some(*centre),
             CodedTarget::Classes { .. } => None,
@@ -197,8 +197,8 @@ pub(crate) fn add(tally: &mut [f64], target: &CodedTarget, parts: &[Part]) {
 }
 
 /// Adds the tallies of the leaves up to the root.
-pub(crate) fn add_up(tree: &Tree, tallies: &mut [f64], width: usize) {
-    for (id, node) in tree.nodes().iter().enumerate().skip(1).rev() {
+pub(crate) fn add_up(nodes: &[Node], tallies: &mut [f64], width: usize) {
+    for (id, node) in nodes.iter().enumerate().skip(1).rev() {
         let Some(parent) = node.parent else { continue };
         let (above, own) = tallies.split_at_mut(id * width);
         let above = &mut above[parent as usize * width..][..width];

@@ -1,0 +1,393 @@
+//! Bottom-up pruning by an estimate, with subtree raising: a node is kept, made a leaf, or replaced by its largest branch.
+//!
+//! When a branch is raised, the rows of the other branches are sent through it, and the nodes they reach are judged
+//! again, from the bottom up, with their new counts. Rows lie in lists at the leaves, and only the rows of the smaller branches ever
+//! move, so a row moves at most `log₂ n` times before anything is raised (a row's branch at least doubles each time).
+//! A branch that is tried needs new estimates only at the leaves that the moved rows reach.
+//!
+//! A row with a missing value lies in parts at several leaves; its parts move like rows, shared out by the weights the
+//! branches have at that moment. At the end all rows are sent through the finished tree once more and its counts are
+//! taken as growing takes them, so that the tree is one that could have been grown.
+
+use std::collections::BinaryHeap;
+
+use super::routed::{add, add_up, rows_for};
+use super::sending::{Part, Shares, send};
+use crate::data::{CodedTable, CodedTarget};
+use crate::error::{Error, Result};
+use crate::tree::{Node, NodeId, Stats, Tree};
+
+/// A subtree as a judge sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Seen {
+    /// The sum of its leaves' estimates.
+    pub estimate: f64,
+    /// Its nodes.
+    pub nodes: usize,
+}
+
+/// What becomes of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Keep,
+    Leaf,
+    Raise,
+}
+
+/// A method: what it expects of a leaf, and how it decides.
+pub(crate) trait Judge {
+    /// The estimate of a leaf with this weight and these training errors.
+    fn leaf(&self, weight: f64, errors: f64) -> f64;
+    /// What becomes of a node of this weight: its estimate as a leaf, its subtree, and its largest branch in its place.
+    fn decide(&self, weight: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict;
+}
+
+/// Bottom-up without raising, from the counts in the tree alone.
+pub(crate) fn cut(tree: &Tree, risk: &[f64], judge: &impl Judge) -> Vec<bool> {
+    assert_eq!(risk.len(), tree.nodes().len(), "there is one risk for every node");
+    let mut leaf = vec![true; risk.len()];
+    let mut seen = vec![Seen { estimate: 0.0, nodes: 1 }; risk.len()];
+    for (id, node) in tree.nodes().iter().enumerate().rev() {
+        let own = judge.leaf(node.weight, risk[id]);
+        seen[id].estimate = own;
+        if !tree.is_leaf(id) {
+            let subtree = together(&seen[tree.children(id)]);
+            leaf[id] = judge.decide(node.weight, own, subtree, None) == Verdict::Leaf;
+            if !leaf[id] {
+                seen[id] = subtree;
+            }
+        }
+    }
+    leaf
+}
+
+/// A node above these subtrees.
+fn together(below: &[Seen]) -> Seen {
+    Seen {
+        estimate: below.iter().map(|s| s.estimate).sum(),
+        nodes: 1 + below.iter().map(|s| s.nodes).sum::<usize>(),
+    }
+}
+
+/// Bottom-up with raising; needs the training rows.
+pub(crate) fn raise(
+    tree: &Tree,
+    table: &CodedTable,
+    weights: Option<&[f64]>,
+    judge: &impl Judge,
+) -> Result<Tree> {
+    let CodedTarget::Classes { classes, codes } = table.target() else {
+        return Err(Error::parameter("raising subtrees is for classes; the target holds numbers"));
+    };
+    let rows = rows_for(tree, table, weights)?;
+    let mut work = Work::new(tree, table, *classes, codes, &rows, judge);
+    for id in (0..tree.nodes().len()).rev() {
+        work.settle(id);
+    }
+    Ok(work.finish(rows))
+}
+
+/// The end of a list.
+const NONE: u32 = u32::MAX;
+
+/// The tree while it changes. Numbers of nodes are those of the tree it began as.
+struct Work<'a, J> {
+    tree: &'a Tree,
+    table: &'a CodedTable,
+    classes: usize,
+    codes: &'a [u32],
+    judge: &'a J,
+    /// The node whose split a node has: its own, or that of the branch raised into its place.
+    source: Vec<u32>,
+    parent: Vec<u32>,
+    children: Vec<std::ops::Range<NodeId>>,
+    gone: Vec<bool>,
+    tallies: Vec<f64>,
+    seen: Vec<Seen>,
+    /// The rows of every leaf, and every part with the next one in its list.
+    lists: Vec<List>,
+    parts: Vec<(Part, u32)>,
+    trial: Trial,
+}
+
+/// A list of parts: the place of its first and of its last one.
+#[derive(Clone, Copy)]
+struct List {
+    first: u32,
+    last: u32,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self { first: NONE, last: NONE }
+    }
+}
+
+/// What happens when a branch is raised, so far only in thought.
+#[derive(Default)]
+struct Trial {
+    moved: Vec<Part>,
+    arrivals: Vec<(u32, Part)>,
+    /// The leaves reached, and the class weights that come to each.
+    leaves: Vec<u32>,
+    extra: Vec<f64>,
+    /// The place of a leaf among those reached.
+    slot: Vec<u32>,
+    stack: Vec<(NodeId, f64)>,
+}
+
+impl<'a, J: Judge> Work<'a, J> {
+    fn new(
+        tree: &'a Tree,
+        table: &'a CodedTable,
+        classes: usize,
+        codes: &'a [u32],
+        rows: &[Part],
+        judge: &'a J,
+    ) -> Self {
+        let nodes = tree.nodes().len();
+        let mut work = Self {
+            tree,
+            table,
+            classes,
+            codes,
+            judge,
+            source: (0..nodes as u32).collect(),
+            parent: tree.nodes().iter().map(|n| n.parent.unwrap_or(NONE)).collect(),
+            children: (0..nodes).map(|id| tree.children(id)).collect(),
+            gone: vec![false; nodes],
+            tallies: vec![0.0; nodes * classes],
+            seen: vec![Seen { estimate: 0.0, nodes: 1 }; nodes],
+            lists: vec![List::default(); nodes],
+            parts: Vec::with_capacity(rows.len()),
+            trial: Trial { slot: vec![NONE; nodes], ..Trial::default() },
+        };
+        send(tree.nodes(), table, rows.to_vec(), Shares::OfTree, |id, parts| {
+            if tree.is_leaf(id) {
+                add(&mut work.tallies[id * classes..][..classes], table.target(), parts);
+                parts.iter().for_each(|&part| lay(&mut work.parts, &mut work.lists[id], part));
+            }
+        });
+        add_up(tree.nodes(), &mut work.tallies, classes);
+        work
+    }
+
+    fn tally(&self, id: NodeId) -> &[f64] {
+        &self.tallies[id * self.classes..][..self.classes]
+    }
+
+    fn weight(&self, id: NodeId) -> f64 {
+        self.tally(id).iter().sum()
+    }
+
+    /// Judges a node whose branches are settled, and whatever has to be judged again because of that.
+    fn settle(&mut self, id: NodeId) {
+        let mut waiting = BinaryHeap::from([id]);
+        // The largest number first: children come before their parents.
+        while let Some(id) = waiting.pop() {
+            if waiting.peek() == Some(&id) || self.gone[id] {
+                continue;
+            }
+            let (weight, leaf) = estimate(self.judge, self.tally(id));
+            let children = self.children[id].clone();
+            if children.is_empty() {
+                self.seen[id].estimate = leaf;
+                continue;
+            }
+            let subtree = together(&self.seen[children.clone()]);
+            let largest = children.fold(None, |best: Option<(NodeId, f64)>, c| {
+                let weight = self.weight(c);
+                if best.is_some_and(|(_, most)| most >= weight) { best } else { Some((c, weight)) }
+            });
+            let branch = largest.map(|(c, _)| c).filter(|&c| !self.children[c].is_empty());
+            let raised = branch.map(|branch| self.try_raising(id, branch));
+            match (self.judge.decide(weight, leaf, subtree, raised), branch) {
+                (Verdict::Leaf, _) => {
+                    let below = std::mem::take(&mut self.children[id]);
+                    self.lists[id] = self.remove(below);
+                    self.seen[id] = Seen { estimate: leaf, nodes: 1 };
+                }
+                (Verdict::Raise, Some(branch)) => {
+                    self.raise(id, branch, &mut waiting);
+                    waiting.push(id);
+                }
+                _ => self.seen[id] = subtree,
+            }
+        }
+    }
+
+    /// Takes subtrees out of the tree; their rows become one list.
+    fn remove(&mut self, roots: impl Iterator<Item = NodeId>) -> List {
+        let mut all = List::default();
+        let mut stack: Vec<NodeId> = roots.collect();
+        while let Some(id) = stack.pop() {
+            self.gone[id] = true;
+            stack.extend(self.children[id].clone());
+            let list = std::mem::take(&mut self.lists[id]);
+            match self.parts.get_mut(all.last as usize) {
+                Some(last) if list.first != NONE => (last.1, all.last) = (list.first, list.last),
+                Some(_) => (),
+                None => all = list,
+            }
+        }
+        all
+    }
+
+    /// The branch in the place of the node: the rows of the other branches are sent through it.
+    fn try_raising(&mut self, id: NodeId, branch: NodeId) -> Seen {
+        let mut trial = std::mem::take(&mut self.trial);
+        trial.leaves.iter().for_each(|&leaf| trial.slot[leaf as usize] = NONE);
+        trial.leaves.clear();
+        trial.extra.clear();
+        trial.arrivals.clear();
+        trial.moved.clear();
+        let mut stack: Vec<NodeId> = self.children[id].clone().filter(|&c| c != branch).collect();
+        while let Some(id) = stack.pop() {
+            stack.extend(self.children[id].clone());
+            let mut next = self.lists[id].first;
+            while let Some((part, after)) = self.parts.get(next as usize) {
+                trial.moved.push(*part);
+                next = *after;
+            }
+        }
+        // The parts of one row become one again.
+        trial.moved.sort_unstable_by_key(|p| p.row);
+        trial.moved.dedup_by(|next, kept| {
+            let same = next.row == kept.row;
+            kept.weight += if same { next.weight } else { 0.0 };
+            same
+        });
+        for i in 0..trial.moved.len() {
+            self.send_on(branch, trial.moved[i], &mut trial);
+        }
+        let mut seen = self.seen[branch];
+        for (&leaf, extra) in trial.leaves.iter().zip(trial.extra.chunks_exact(self.classes)) {
+            let leaf = leaf as usize;
+            let tally: Vec<f64> = self.tally(leaf).iter().zip(extra).map(|(a, b)| a + b).collect();
+            seen.estimate += estimate(self.judge, &tally).1 - self.seen[leaf].estimate;
+        }
+        self.trial = trial;
+        seen
+    }
+
+    /// Sends one row from a node to the leaves below it.
+    fn send_on(&self, from: NodeId, row: Part, trial: &mut Trial) {
+        trial.stack.push((from, row.weight));
+        while let Some((id, weight)) = trial.stack.pop() {
+            let children = &self.children[id];
+            let Some(condition) = self.tree.node(self.source[id] as usize).condition.as_ref() else {
+                continue;
+            };
+            let arrive = |leaf: NodeId, weight: f64, trial: &mut Trial| {
+                if trial.slot[leaf] == NONE {
+                    trial.slot[leaf] = trial.leaves.len() as u32;
+                    trial.leaves.push(leaf as u32);
+                    trial.extra.resize(trial.leaves.len() * self.classes, 0.0);
+                }
+                let class = self.codes[row.row as usize] as usize;
+                trial.extra[trial.slot[leaf] as usize * self.classes + class] += weight;
+                trial.arrivals.push((leaf as u32, Part { weight, ..row }));
+            };
+            let mut go = |child: NodeId, weight: f64| {
+                if self.children[child].is_empty() {
+                    arrive(child, weight, trial);
+                } else {
+                    trial.stack.push((child, weight));
+                }
+            };
+            let column = &self.table.columns()[condition.attribute()];
+            if let Some(b) = condition.route(column.cell(column.codes.get(row.row as usize))) {
+                go(children.start + b, weight);
+                continue;
+            }
+            let all: f64 = children.clone().map(|c| self.weight(c)).sum();
+            for child in children.clone() {
+                let share = if all > 0.0 { self.weight(child) / all } else { 1.0 / children.len() as f64 };
+                if weight * share > 0.0 {
+                    go(child, weight * share);
+                }
+            }
+        }
+    }
+
+    /// Does what was tried last.
+    fn raise(&mut self, id: NodeId, branch: NodeId, waiting: &mut BinaryHeap<NodeId>) {
+        let trial = std::mem::take(&mut self.trial);
+        let others = self.children[id].clone().filter(|&c| c != branch);
+        self.remove(others);
+        self.gone[branch] = true;
+        self.source[id] = self.source[branch];
+        self.children[id] = std::mem::take(&mut self.children[branch]);
+        for c in self.children[id].clone() {
+            self.parent[c] = id as u32;
+        }
+        for (&leaf, extra) in trial.leaves.iter().zip(trial.extra.chunks_exact(self.classes)) {
+            let mut at = leaf as usize;
+            while at != id {
+                self.tallies[at * self.classes..][..self.classes]
+                    .iter_mut()
+                    .zip(extra)
+                    .for_each(|(a, b)| *a += b);
+                waiting.push(at);
+                at = self.parent[at] as usize;
+            }
+        }
+        for &(leaf, part) in &trial.arrivals {
+            lay(&mut self.parts, &mut self.lists[leaf as usize], part);
+        }
+        self.trial = trial;
+    }
+
+    /// The tree as it stands, with the counts of the rows sent through it.
+    fn finish(self, rows: Vec<Part>) -> Tree {
+        let mut place = vec![NONE; self.gone.len()];
+        let mut nodes: Vec<Node> = Vec::new();
+        for id in (0..place.len()).filter(|&id| !self.gone[id]) {
+            let own = nodes.len() as u32;
+            place[id] = own;
+            let parent = place.get(self.parent[id] as usize).copied();
+            if let Some(above) = parent.map(|p| &mut nodes[p as usize]) {
+                above.first_child.get_or_insert(own);
+            }
+            let split = self.tree.node(self.source[id] as usize);
+            let condition = if self.children[id].is_empty() { None } else { split.condition.clone() };
+            let (gain, rank) = if condition.is_some() { (split.gain, split.rank) } else { (0.0, 0) };
+            nodes.push(Node { parent, first_child: None, condition, rows: 0, weight: 0.0, gain, rank });
+        }
+        let classes = self.classes;
+        let mut weights = vec![0.0; nodes.len() * classes];
+        let mut reached = vec![0u64; nodes.len()];
+        send(&nodes, self.table, rows, Shares::OfRows, |id, parts| {
+            reached[id] = parts.len() as u64;
+            if nodes[id].condition.is_none() {
+                add(&mut weights[id * classes..][..classes], self.table.target(), parts);
+            }
+        });
+        add_up(&nodes, &mut weights, classes);
+        for ((node, tally), rows) in nodes.iter_mut().zip(weights.chunks_exact(classes)).zip(reached) {
+            (node.weight, node.rows) = (tally.iter().sum(), rows);
+        }
+        Tree::from_parts(self.tree.shared_schema(), nodes, Stats::Classes { classes, weights })
+    }
+}
+
+/// Puts a part at the head of a list.
+fn lay(parts: &mut Vec<(Part, u32)>, list: &mut List, part: Part) {
+    let place = parts.len() as u32;
+    parts.push((part, list.first));
+    list.first = place;
+    if list.last == NONE {
+        list.last = place;
+    }
+}
+
+/// The weight of a tally and what a judge expects of a leaf with it.
+fn estimate(judge: &impl Judge, tally: &[f64]) -> (f64, f64) {
+    let weight: f64 = tally.iter().sum();
+    let most = tally.iter().copied().fold(0.0, f64::max);
+    (weight, judge.leaf(weight, weight - most))
+}
+
+#[cfg(test)]
+#[path = "raising_tests.rs"]
+mod tests;
