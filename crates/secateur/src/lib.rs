@@ -10,6 +10,7 @@ pub mod error;
 pub mod grow;
 pub mod method;
 pub mod progress;
+pub mod prune;
 pub mod report;
 pub mod scheme;
 pub mod split;
