@@ -17,6 +17,8 @@
 //! rows is a leaf about which only the prior is known: its mean error rate is `(J − 1)/J`.
 
 mod moments;
+#[cfg(test)]
+mod oracles;
 mod path;
 mod probability;
 mod reliability;
@@ -116,7 +118,7 @@ fn is_smaller(subtree: f64, leaf: f64) -> bool {
 /// `true` stands at every split of the full tree that the pruned tree lacks: a split that collapses, and all splits
 /// below it. Leaves of the full tree have `false`. `k` is any real number `≥ 1`; at infinity every split is gone.
 ///
-/// `costs` is a loss matrix (7.1), `costs[actual · J + predicted] ≥ 0`. It needs a whole `k`, and another is rounded
+/// `costs` is a loss matrix (7.1) of `J²` entries, `costs[actual · J + predicted] ≥ 0`. It needs a whole `k`, and another is rounded
 /// to the nearest; a node costs `J k² / 2` steps then.
 ///
 /// A regression tree has no class counts and keeps all its splits.

@@ -107,10 +107,18 @@ fn tail(z: f64) -> f64 {
     y * (1.0 / 12.0 - s * (1.0 / 360.0 - s * (1.0 / 1260.0 - s * (1.0 / 1680.0 - s / 1188.0))))
 }
 
-/// `ln Σ exp(x)`.
-pub(super) fn log_sum_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
-    let top = logs.clone().fold(f64::NEG_INFINITY, f64::max);
-    if top.is_finite() { top + logs.map(|x| (x - top).exp()).sum::<f64>().ln() } else { top }
+/// `ln Σ exp(x)`, in one pass: the sum is kept in units of the largest summand so far.
+pub(super) fn log_sum_exp(logs: impl Iterator<Item = f64>) -> f64 {
+    let (mut top, mut sum) = (f64::NEG_INFINITY, 0.0);
+    for log in logs.filter(|&log| log > f64::NEG_INFINITY) {
+        if log <= top {
+            sum += f64::exp(log - top);
+        } else {
+            sum = 1.0 + sum * f64::exp(top - log);
+            top = log;
+        }
+    }
+    top + f64::ln(sum)
 }
 
 #[cfg(test)]
@@ -200,6 +208,17 @@ mod tests {
         for k in [1.0, 2.5, 40.0] {
             assert!((log_moment(&[0.0; 3], 0.0, k).exp() - 2.0 / 3.0).abs() < 1e-15);
             assert!((log_moment(&[0.0; 3], 1e-12, k).exp() - 2.0 / 3.0).abs() < 1e-10);
+        }
+    }
+
+    #[test]
+    fn sums_of_logarithms() {
+        assert_eq!(log_sum_exp([].into_iter()), f64::NEG_INFINITY);
+        assert_eq!(log_sum_exp([f64::NEG_INFINITY; 2].into_iter()), f64::NEG_INFINITY);
+        for logs in [[1.0, 5.0, -2.0], [5.0, -2.0, 1.0], [f64::NEG_INFINITY, 0.0, -1.0]] {
+            let sum: f64 = logs.iter().map(|x: &f64| x.exp()).sum();
+            assert!((log_sum_exp(logs.into_iter()) - sum.ln()).abs() < 1e-14);
+            assert!((log_sum_exp(logs.into_iter().map(|x| x - 1e4)) - sum.ln() + 1e4).abs() < 1e-11);
         }
     }
 

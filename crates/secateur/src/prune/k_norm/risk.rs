@@ -71,7 +71,7 @@ pub fn risk_moments(counts: &[f64], lambda: f64, costs: &[f64], k: usize) -> Vec
 
 /// The label with the smallest `k`-th moment of the cost, the first of equal ones, and the logarithm of that moment (7.16).
 ///
-/// `costs[actual · J + predicted]` is the loss matrix.
+/// `costs[actual · J + predicted]` is the loss matrix; it must have `J²` entries.
 ///
 /// ```
 /// use secateur::prune::k_norm::cheapest_label;

@@ -1,7 +1,8 @@
-//! The theorems of chapters 4 and 5 on random trees, appendix B, and oracles written from the definitions.
+//! The theorems of chapters 4 and 5 on random trees, appendix B, and comparisons with the definitions.
 
 use proptest::prelude::*;
 
+use super::oracles::{all_prunings, errors, minimum_error, most, prune_tree};
 use super::*;
 use crate::data::{CodedTable, Roles, builtin};
 use crate::grow::{GrowSpec, grow};
@@ -57,6 +58,13 @@ fn rules() -> impl Strategy<Value = KNorm> {
     (0.01..2.0f64, 0.0..2.0f64).prop_map(|(lambda, eta)| KNorm { lambda, eta })
 }
 
+/// Also without priors, where moments can be zero.
+fn all_rules() -> impl Strategy<Value = KNorm> {
+    let bare = (0.0..2.0f64, any::<bool>())
+        .prop_map(|(x, both)| KNorm { lambda: 0.0, eta: if both { 0.0 } else { x } });
+    prop_oneof![3 => rules(), 1 => bare]
+}
+
 /// One split with leaves of these counts.
 fn split(leaves: &[Vec<f64>]) -> Tree {
     let values: Vec<String> = (0..leaves.len()).map(|v| format!("v{v}")).collect();
@@ -77,76 +85,9 @@ fn leaves() -> impl Strategy<Value = Vec<Vec<f64>>> {
     })
 }
 
-fn most(counts: &[f64]) -> f64 {
-    counts.iter().copied().fold(0.0, f64::max)
-}
-
-/// Training errors of a node as a leaf.
-fn errors(counts: &[f64]) -> f64 {
-    counts.iter().sum::<f64>() - most(counts)
-}
-
 /// `ln E[r^k]` of a split above leaves and of its node as a leaf.
 fn both(tree: &Tree, rule: &KNorm, k: f64) -> (f64, f64) {
     (k * norms(tree, rule, k)[0].ln(), log_moment(tree.class_weights(0), rule.lambda, k))
-}
-
-/// The algorithm of figure 4.1 as it is printed: recursive, with products. Gives the moment, and marks the splits that stay;
-/// `None` when a decision is too close for plain numbers.
-fn prune_tree(tree: &Tree, t: NodeId, rule: &KNorm, k: u32, stays: &mut Vec<NodeId>) -> Option<f64> {
-    let counts = tree.class_weights(t);
-    let (n, j) = (counts.iter().sum::<f64>(), counts.len() as f64);
-    let wrong = n - most(counts) + rule.lambda * (j - 1.0);
-    let as_leaf: f64 =
-        (0..k).map(|m| (wrong + f64::from(m)) / (n + rule.lambda * j + f64::from(m))).product();
-    if tree.is_leaf(t) {
-        return Some(as_leaf);
-    }
-    let before = stays.len();
-    let mut subtree = 0.0;
-    for c in tree.children(t) {
-        let weight: f64 = tree.class_weights(c).iter().sum();
-        let share = (weight + rule.eta) / (n + rule.eta * tree.children(t).len() as f64);
-        subtree += share * prune_tree(tree, c, rule, k, stays)?;
-    }
-    if (subtree - as_leaf).abs() < 1e-9 * as_leaf {
-        return None;
-    }
-    if subtree < as_leaf {
-        stays.push(t);
-        Some(subtree)
-    } else {
-        stays.truncate(before);
-        Some(as_leaf)
-    }
-}
-
-/// Minimum error pruning: a node of `n` rows and `e` errors errs with `(e + (J − 1)λ)/(n + Jλ)`, a split with the average of
-/// its branches by their rows.
-fn minimum_error(tree: &Tree, t: NodeId, lambda: f64, stays: &mut Vec<NodeId>) -> Option<f64> {
-    let counts = tree.class_weights(t);
-    let (n, j) = (counts.iter().sum::<f64>(), counts.len() as f64);
-    let as_leaf = (errors(counts) + (j - 1.0) * lambda) / (n + j * lambda);
-    if tree.is_leaf(t) {
-        return Some(as_leaf);
-    }
-    let before = stays.len();
-    let mut subtree = 0.0;
-    for c in tree.children(t) {
-        let weight: f64 = tree.class_weights(c).iter().sum();
-        subtree += weight / n * minimum_error(tree, c, lambda, stays)?;
-    }
-    match subtree - as_leaf {
-        d if d.abs() < 1e-10 => None,
-        d if d < 0.0 => {
-            stays.push(t);
-            Some(subtree)
-        }
-        _ => {
-            stays.truncate(before);
-            Some(as_leaf)
-        }
-    }
 }
 
 /// The splits that are not gone, in order.
@@ -232,10 +173,23 @@ fn costs_change_what_is_kept() {
 
 proptest! {
     #[test]
-    fn the_printed_algorithm(tree in trees(), rule in rules(), k in 1u32..30) {
+    fn the_printed_algorithm(tree in trees(), rule in all_rules(), k in 1u32..30) {
         let mut stays = vec![];
-        if prune_tree(&tree, 0, &rule, k, &mut stays).is_some() {
+        let is_defined = rule.lambda > 0.0 || tree.nodes().iter().all(|node| node.weight > 0.0);
+        if is_defined && prune_tree(&tree, 0, &rule, k, &mut stays).is_some() {
             prop_assert_eq!(staying(&tree, &cut(&tree, &rule, f64::from(k), None)), sorted(stays));
+        }
+    }
+
+    /// Property 1 (5.1.1): no other pruned version has a smaller moment.
+    #[test]
+    fn the_best_of_all_prunings(seed in any::<u64>(), splits in 1usize..7, rule in rules(), k in 1.0..20.0f64) {
+        let tree = grown(seed, splits, 2, false);
+        let mut all = all_prunings(&tree, 0, &rule, k);
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if all.get(1).is_none_or(|second| second.0 > all[0].0 * (1.0 + 1e-9)) {
+            let best = sorted(all.swap_remove(0).1);
+            prop_assert_eq!(staying(&tree, &cut(&tree, &rule, k, None)), best);
         }
     }
 
@@ -262,7 +216,7 @@ proptest! {
 
     /// Corollary 5.4, for whole and for real steps.
     #[test]
-    fn larger_k_prune_more(tree in trees(), rule in rules(), log_k in 0.0..20.0f64, step in 0.0..3.0f64) {
+    fn larger_k_prune_more(tree in trees(), rule in all_rules(), log_k in 0.0..20.0f64, step in 0.0..3.0f64) {
         let k = log_k.exp();
         for larger in [k + 1.0, k + step] {
             let [few, more] = [k, larger].map(|k| cut(&tree, &rule, k, None));
@@ -271,7 +225,7 @@ proptest! {
     }
 
     #[test]
-    fn the_path_is_the_cuts(tree in trees(), rule in rules(), whole in 1u32..60, log_k in 0.0..60.0f64) {
+    fn the_path_is_the_cuts(tree in trees(), rule in all_rules(), whole in 1u32..60, log_k in 0.0..60.0f64) {
         let falls = fall(&tree, &rule);
         for (id, node) in tree.nodes().iter().enumerate() {
             prop_assert_eq!(tree.is_leaf(id), falls[id] == f64::NEG_INFINITY);
