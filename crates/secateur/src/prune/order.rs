@@ -1,8 +1,9 @@
 //! Paths by number of splits: the first `N` splits of an order stay.
 //!
 //! Three orders: the one in which the tree was grown (for a best-first tree that is best-first, Shi 2007, 3.4),
-//! level by level, and first branch first; the latter two are the intermediate trees of Holder (1995). In all of
-//! them a split comes after the split above it, so that the first `N` splits are a tree and the members are nested.
+//! level by level, which gives the intermediate trees of Holder (1995), and first branch first, which he compares
+//! them with. In all of them a split comes after the split above it, so that the first `N` splits are a tree and the
+//! members are nested.
 //!
 //! A path's member gets smaller with its parameter, and a member here gets larger with `N`. So the parameter is the
 //! number of splits that are *gone*: with `S` splits in all, the split of rank `r` has `fall = S − r`, and
