@@ -214,6 +214,25 @@ proptest! {
         }
     }
 
+    /// (7.18) with (7.20): the recursion of figure 4.1 on sums of squared (or fourth-power) errors.
+    #[test]
+    fn pruning_for_probabilities(tree in trees(), rule in rules(), k in prop_oneof![Just(2u32), Just(4)]) {
+        let gone = probability_cut(&tree, &rule, k);
+        let mut moments = vec![0.0; gone.len()];
+        for id in (0..gone.len()).rev() {
+            let as_leaf = probability_moment(tree.class_weights(id), rule.lambda, k);
+            let children = tree.children(id);
+            let total = tree.node(id).weight + rule.eta * children.len() as f64;
+            let subtree: f64 = children.map(|c| (tree.node(c).weight + rule.eta) / total * moments[c]).sum();
+            moments[id] = if tree.is_leaf(id) { as_leaf } else { subtree.min(as_leaf) };
+            let is_below = tree.node(id).parent.is_some_and(|p| gone[p as usize]);
+            let is_close = (subtree - as_leaf).abs() < 1e-9 * as_leaf || total <= 0.0;
+            if !tree.is_leaf(id) && !is_close {
+                prop_assert_eq!(gone[id], is_below || subtree > as_leaf);
+            }
+        }
+    }
+
     /// Corollary 5.4, for whole and for real steps.
     #[test]
     fn larger_k_prune_more(tree in trees(), rule in all_rules(), log_k in 0.0..20.0f64, step in 0.0..3.0f64) {
