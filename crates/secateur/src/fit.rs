@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::grow::{GrowSpec, grow, grow_weighted};
 use crate::method::{Method, Value};
 use crate::progress::Progress;
-use crate::prune::{Job, Kind, Path, Pruner, Routed, Spacing};
+use crate::prune::{Job, Kind, Path, Pruner, Raise, Routed, Spacing};
 use crate::scheme::Scheme;
 use crate::select::{
     Average, Curve, Folds, Loss, Question, Selector, cross_validate, held_out, losses, stop_early,
@@ -161,8 +161,12 @@ impl Fit<'_> {
                         let grown = start.elapsed().as_secs_f64();
                         let job = Job::new(&full, method);
                         let splits = pruner.parameter().is_some_and(|p| p.spacing == Spacing::Splits);
-                        let leaf = pruner.cut_at(&job, if splits { -parameter } else { parameter })?;
-                        Ok(self.fitted(&full, full.cut(&leaf), None, None, start, grown))
+                        let parameter = if splits { -parameter } else { parameter };
+                        let tree = match raising(pruner, &job) {
+                            Some(raise) => raise(&job, self.table, None, parameter)?,
+                            None => full.cut(&pruner.cut_at(&job, parameter)?),
+                        };
+                        Ok(self.fitted(&full, tree, None, None, start, grown))
                     }
                     Selector::HeldOut { share, se } => self.by_held_out(method, pruner, (share, se), start),
                     Selector::CrossValidated { folds, se } => {
@@ -175,12 +179,6 @@ impl Fit<'_> {
                 let grown = start.elapsed().as_secs_f64();
                 let leaf = prune(&Job::new(&full, method))?;
                 Ok(self.fitted(&full, full.cut(&leaf), None, None, start, grown))
-            }
-            Kind::Rows(prune) => {
-                let full = self.grow(None)?;
-                let grown = start.elapsed().as_secs_f64();
-                let tree = prune(&Job::new(&full, method), self.table, None)?;
-                Ok(self.fitted(&full, tree, None, None, start, grown))
             }
             Kind::HeldOut(prune) => {
                 let share = match self.option(method, "holdout") {
@@ -232,7 +230,10 @@ impl Fit<'_> {
         let curve = Curve { se: se_of.collect(), errors };
         let chosen = curve.choose(se);
         let report = report(pruner, &job, &path, Some(&curve), Some(chosen));
-        let tree = full.cut(&path.cut(path.parameters()[chosen]));
+        let tree = match raising(pruner, &job) {
+            Some(raise) => raise(&job, self.table, Some(&grow), path.parameters()[chosen])?,
+            None => full.cut(&path.cut(path.parameters()[chosen])),
+        };
         let estimate = Estimate {
             error: curve.errors[chosen],
             se: curve.se[chosen],
@@ -289,7 +290,11 @@ impl Fit<'_> {
             se: curve.se[chosen],
             method: format!("{}-fold cross-validation (also used to choose)", folds.len()),
         };
-        Ok(self.fitted(&full, full.cut(&leaf), Some(estimate), Some(report), start, grown))
+        let tree = match raising(pruner, &job) {
+            Some(raise) => raise(&job, self.table, None, path.parameters()[chosen])?,
+            None => full.cut(&leaf),
+        };
+        Ok(self.fitted(&full, tree, Some(estimate), Some(report), start, grown))
     }
 
     fn pre(&self, method: &Method, start: Instant) -> Result<Fitted> {
@@ -315,6 +320,14 @@ impl Fit<'_> {
             method: format!("{}-fold cross-validation (also used to stop)", folds.len()),
         };
         Ok(Fitted { full: tree.size(), tree, estimate: Some(estimate), path: None, seconds: (grow, chosen) })
+    }
+}
+
+/// The pruner's form with raising, when the options ask for it. The parameter is chosen without raising.
+fn raising(pruner: &Pruner, job: &Job) -> Option<Raise> {
+    match pruner.kind {
+        Kind::Family { raise, .. } if job.is("raising", "on") => raise,
+        _ => None,
     }
 }
 
@@ -437,6 +450,9 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
             "{with} needs the data to choose by; use `fit`, or give the parameter a value"
         ))
     };
+    if raising(pruner, &job).is_some() {
+        return Err(needs_rows());
+    }
     let leaf = match &pruner.kind {
         Kind::Cut(cut) => cut(&job)?,
         Kind::Nested { .. } | Kind::Family { .. } => match Selector::of(method, pruner, regression)? {
@@ -446,7 +462,7 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
             }
             _ => return Err(needs_rows()),
         },
-        Kind::HeldOut(_) | Kind::Rows(_) | Kind::Pre => return Err(needs_rows()),
+        Kind::HeldOut(_) | Kind::Pre => return Err(needs_rows()),
     };
     let tree = model.tree.cut(&leaf);
     Ok(Model { tree, scheme: scheme.to_string(), about: model.about })

@@ -130,6 +130,7 @@ pub static PRUNER: Pruner = Pruner {
         parameter: Parameter { name: "alpha", spacing: Spacing::Geometric },
         least: 0.0,
         fall: |job: &Job| Ok(fall(job.tree, &job.risk, job.total())),
+        cut: None,
     },
 };
 

@@ -55,6 +55,7 @@ pub static PRUNER: Pruner = Pruner {
         parameter: Parameter { name: "gain", spacing: Spacing::Geometric },
         least: 0.0,
         fall: |job: &Job| Ok(fall(job.tree)),
+        cut: None,
     },
 };
 

@@ -79,6 +79,7 @@ pub static PRUNER: Pruner = Pruner {
             Stats::Classes { .. } => Vec::new(),
         },
         cut: |job: &Job, threshold: f64| Ok(cut(&fall(job.tree)?, threshold)),
+        raise: None,
     },
 };
 

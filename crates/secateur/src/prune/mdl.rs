@@ -15,6 +15,9 @@
 //!
 //! Needs the class weights; no held-out rows, no parameter. One traversal from the bottom up, `O(J L)`.
 
+use crate::method::{For, MethodInfo, Needs};
+use crate::prune::{Job, Kind, Pruner};
+
 use std::f64::consts::{LN_2, PI};
 
 use statrs::function::gamma::ln_gamma;
@@ -77,6 +80,19 @@ fn split_bits(tree: &Tree, condition: &Condition, rows: u64) -> f64 {
     };
     attribute + value
 }
+
+/// Pruning by minimum description length.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "mdl",
+        one_line: "keeps what makes the description of tree and classes shorter",
+        paper: "Mehta, Rissanen and Agrawal: MDL-based decision tree pruning, 1995; cited by Zhong",
+        params: &[],
+        needs: Needs::Counts,
+    },
+    only: For::Classes,
+    kind: Kind::Cut(|job: &Job| Ok(cut(job.tree))),
+};
 
 #[cfg(test)]
 mod tests {

@@ -14,6 +14,10 @@
 //! Needs the class weights; one traversal, `O(J L)`. A larger `m` mostly prunes more, but the trees of two `m` need
 //! not be nested, and a split that helps at all can outlast every `m`.
 
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
 use crate::tree::Tree;
 
 /// The nodes that become leaves; `None` for Niblett's estimate, else `m`. A regression tree stays as it is.
@@ -71,6 +75,31 @@ fn expected_error(counts: &[f64], m: f64, prior: &[f64]) -> f64 {
     let wrong = counts.iter().zip(prior).map(|(count, prior)| (n - count) + m * (1.0 - prior));
     wrong.fold(f64::INFINITY, f64::min).max(0.0) / (n + m)
 }
+
+/// Minimum-error pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "min-error",
+        one_line: "cuts where the expected error with m prior rows is no larger",
+        paper: "Niblett and Bratko, 1986; Cestnik and Bratko: On estimating probabilities in tree pruning, 1991",
+        params: &[
+            ParamSpec::new("m", ParamKind::POSITIVE, "prior rows, in the shares of the classes at the root")
+                .default("2"),
+            CV,
+            HOLDOUT,
+            ONE_SE,
+            SE,
+        ],
+        needs: Needs::Counts,
+    },
+    only: For::Classes,
+    kind: Kind::Family {
+        parameter: Parameter { name: "m", spacing: Spacing::Exact },
+        grid: |_| vec![0.01, 0.1, 0.5, 1.0, 2.0, 3.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 999.0],
+        cut: |job: &Job, m: f64| Ok(cut(job.tree, Some(m))),
+        raise: None,
+    },
+};
 
 #[cfg(test)]
 mod tests {

@@ -8,13 +8,21 @@ pub mod cost_complexity;
 pub mod critical_value;
 pub mod cutting;
 pub mod early_stop;
+pub mod error_based;
 mod heap;
 pub mod intermediate;
+pub mod k_norm;
+pub mod mdl;
+pub mod min_error;
+pub mod optimal_size;
 pub mod order;
 mod path;
+pub mod pessimistic;
+pub(crate) mod raising;
 pub mod reduced_error;
 pub mod routed;
 pub(crate) mod sending;
+pub mod size_pessimistic;
 #[cfg(test)]
 mod testing;
 
@@ -29,6 +37,13 @@ use crate::tree::Tree;
 /// All pruners.
 pub static PRUNERS: &[&Pruner] = &[
     &cost_complexity::PRUNER,
+    &k_norm::PRUNER,
+    &error_based::PRUNER,
+    &size_pessimistic::PRUNER,
+    &pessimistic::PRUNER,
+    &min_error::PRUNER,
+    &mdl::PRUNER,
+    &optimal_size::PRUNER,
     &order::POST,
     &order::PRE,
     &order::BREADTH_FIRST,
@@ -69,6 +84,12 @@ pub enum Spacing {
     Splits,
 }
 
+/// Says which nodes become leaves at a parameter.
+pub type CutAt = fn(&Job, f64) -> Result<Vec<bool>>;
+
+/// Prunes with raising at a parameter, from the training rows and their weights.
+pub type Raise = fn(&Job, &CodedTable, Option<&[f64]>, f64) -> Result<Tree>;
+
 /// What a pruner does.
 pub enum Kind {
     /// A nested path: for every node the parameter at which it falls, and the least parameter there is.
@@ -79,6 +100,8 @@ pub enum Kind {
         least: f64,
         /// When each node falls.
         fall: fn(&Job) -> Result<Vec<f64>>,
+        /// The nodes that become leaves at one parameter, where that is less work than the whole path.
+        cut: Option<CutAt>,
     },
     /// For every parameter of a grid (or any other) the nodes that become leaves.
     Family {
@@ -87,14 +110,14 @@ pub enum Kind {
         /// The grid that selectors try, from large trees to small ones.
         grid: fn(&Job) -> Vec<f64>,
         /// The nodes that become leaves.
-        cut: fn(&Job, f64) -> Result<Vec<bool>>,
+        cut: CutAt,
+        /// With the training rows at hand: the tree with subtrees raised, where the options ask for that.
+        raise: Option<Raise>,
     },
     /// One answer from the counts in the tree.
     Cut(fn(&Job) -> Result<Vec<bool>>),
     /// One answer from rows that were held out from growing.
     HeldOut(fn(&Job, &Routed) -> Result<Vec<bool>>),
-    /// Another tree, from the training rows (and their weights, where they are not the table's own).
-    Rows(fn(&Job, &CodedTable, Option<&[f64]>) -> Result<Tree>),
     /// Best-first pre-pruning: growing stops early.
     Pre,
 }
@@ -166,7 +189,7 @@ impl Pruner {
     /// The whole path of a tree.
     pub fn path(&self, job: &Job) -> Result<Path> {
         match &self.kind {
-            Kind::Nested { parameter, least, fall } => {
+            Kind::Nested { parameter, least, fall, .. } => {
                 let splits = job.tree.nodes().iter().filter(|n| n.condition.is_some()).count();
                 let least = if parameter.spacing == Spacing::Splits { -(splits as f64) } else { *least };
                 Ok(Path::nested(job.tree, fall(job)?, least))
@@ -183,6 +206,7 @@ impl Pruner {
     /// The nodes that become leaves at one parameter.
     pub fn cut_at(&self, job: &Job, parameter: f64) -> Result<Vec<bool>> {
         match &self.kind {
+            Kind::Nested { cut: Some(cut), .. } => cut(job, parameter),
             Kind::Nested { least, fall, .. } => Ok(Path::nested(job.tree, fall(job)?, *least).cut(parameter)),
             Kind::Family { cut, .. } => cut(job, parameter),
             _ => Err(Error::parameter(format!("{} has no parameter", self.info.id))),

@@ -9,6 +9,10 @@
 //! than `L` numbers; a tree is found again from two bytes for every size, kept only where two children with several
 //! leaves each are joined. A split with more than two branches leaves gaps: sizes that no pruned subtree has.
 
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
 use crate::tree::Tree;
 
 /// The most leaves that can be asked for.
@@ -147,6 +151,39 @@ fn joined(sum: &[f64], table: &[f64], room: usize) -> (Vec<f64>, Vec<u16>) {
     }
     (best, chosen)
 }
+
+/// The most accurate tree of a size.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "optimal-size",
+        one_line: "for a number of leaves, the cut with the fewest training errors",
+        paper: "Bohanec and Bratko: Trading accuracy for simplicity in decision trees, 1994",
+        params: &[
+            ParamSpec::new(
+                "leaves",
+                ParamKind::Integer { min: 1, max: 1000 },
+                "the number of leaves, at most",
+            ),
+            CV.default("10"),
+            HOLDOUT,
+            ONE_SE,
+            SE,
+        ],
+        needs: Needs::Counts,
+    },
+    only: For::Both,
+    kind: Kind::Family {
+        parameter: Parameter { name: "leaves", spacing: Spacing::Exact },
+        grid: |job: &Job| (1..=job.tree.leaves().min(64)).rev().map(|n| n as f64).collect(),
+        cut: |job: &Job, leaves: f64| {
+            // Splits of many branches leave gaps: the next smaller size then.
+            let sizes = (1..=leaves as usize).rev();
+            let found = sizes.take(1000).find_map(|n| best(job.tree, &job.risk, n));
+            found.ok_or_else(|| crate::error::Error::parameter("the tree cannot be cut to that size"))
+        },
+        raise: None,
+    },
+};
 
 #[cfg(test)]
 mod tests {

@@ -129,7 +129,11 @@ const FOLD_AVERAGE: ParamSpec = ParamSpec::new(
 /// The nested path of an order: the parameter is minus the number of splits kept, so that larger means smaller trees.
 const fn by_order(info: MethodInfo, fall: fn(&Job) -> crate::error::Result<Vec<f64>>) -> Pruner {
     let parameter = Parameter { name: "splits", spacing: Spacing::Splits };
-    Pruner { info, only: For::Both, kind: Kind::Nested { parameter, least: f64::NEG_INFINITY, fall } }
+    Pruner {
+        info,
+        only: For::Both,
+        kind: Kind::Nested { parameter, least: f64::NEG_INFINITY, fall, cut: None },
+    }
 }
 
 fn negated(ranks: Vec<Option<u32>>) -> Vec<f64> {

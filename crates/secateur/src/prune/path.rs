@@ -57,7 +57,7 @@ impl Path {
         Self { parameters, members: Members::Cuts(cuts) }
     }
 
-    /// The parameter of every member, ascending.
+    /// The parameter of every member, from large trees to small ones; ascending in a nested path.
     pub fn parameters(&self) -> &[f64] {
         &self.parameters
     }
@@ -73,8 +73,8 @@ impl Path {
         match &self.members {
             Members::Nested(fall) => fall.iter().map(|f| *f <= parameter).collect(),
             Members::Cuts(cuts) => {
-                let place = self.parameters.partition_point(|p| *p < parameter).min(cuts.len() - 1);
-                cuts[place].clone()
+                let place = self.parameters.iter().position(|p| *p == parameter);
+                cuts[place.unwrap_or(cuts.len() - 1)].clone()
             }
         }
     }
@@ -94,7 +94,9 @@ impl Path {
                     let above = node.parent.map_or(f64::INFINITY, |p| fall[p as usize]);
                     if fall[id] < above {
                         change[parameters.partition_point(|p| *p < fall[id])] += values[id];
-                        change[parameters.partition_point(|p| *p < above)] -= values[id];
+                        // Nothing is above the root: it stays a leaf for ever, at infinity too.
+                        let end = node.parent.map(|_| parameters.partition_point(|p| *p < above));
+                        change[end.unwrap_or(parameters.len())] -= values[id];
                     }
                 }
                 let mut sum = 0.0;

@@ -8,6 +8,9 @@
 //! Needs the training errors of a classification tree; no held-out rows, no parameter. Takes `O(L)`, each node
 //! being looked at once and the subtrees being those of the full tree.
 
+use crate::method::{For, MethodInfo, Needs};
+use crate::prune::{Job, Kind, Pruner};
+
 use crate::tree::Tree;
 
 /// The nodes that become leaves. `errors` are the training errors of every node as a leaf.
@@ -45,6 +48,19 @@ fn falls(as_leaf: f64, as_subtree: f64, leaves: f64, n: f64) -> bool {
     let variance = if n > 0.0 { (subtree * (n - subtree) / n).max(0.0) } else { 0.0 };
     as_leaf + 0.5 <= (subtree + variance.sqrt()) * (1.0 + 1e-12)
 }
+
+/// Pessimistic pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "pessimistic",
+        one_line: "counts half an error more for every leaf; cuts what is within a standard error",
+        paper: "Quinlan: Simplifying decision trees, 1987",
+        params: &[],
+        needs: Needs::Counts,
+    },
+    only: For::Classes,
+    kind: Kind::Cut(|job: &Job| Ok(cut(job.tree, &job.risk))),
+};
 
 #[cfg(test)]
 mod tests {
