@@ -118,7 +118,7 @@ pub static PRUNER: Pruner = Pruner {
         paper: "Breiman, Friedman, Olshen and Stone: Classification and Regression Trees, 1984; Shi 2.1.1",
         params: &[
             ParamSpec::new("alpha", ParamKind::POSITIVE, "the price of a leaf, as a share of all rows"),
-            CV.default("10"),
+            CV,
             HOLDOUT,
             ONE_SE,
             SE,

@@ -43,7 +43,7 @@ pub static PRUNER: Pruner = Pruner {
         paper: "Mingers: Expert systems, rule induction with statistical data, 1987; Shi 2.1.2",
         params: &[
             ParamSpec::new("gain", ParamKind::POSITIVE, "the gain a split must exceed"),
-            CV.default("10"),
+            CV,
             HOLDOUT,
             ONE_SE,
             SE,

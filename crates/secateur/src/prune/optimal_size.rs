@@ -164,7 +164,7 @@ pub static PRUNER: Pruner = Pruner {
                 ParamKind::Integer { min: 1, max: 1000 },
                 "the number of leaves, at most",
             ),
-            CV.default("10"),
+            CV,
             HOLDOUT,
             ONE_SE,
             SE,

@@ -40,7 +40,7 @@ pub enum Selector {
 pub const CV: ParamSpec = ParamSpec::new(
     "cv",
     ParamKind::Integer { min: 2, max: 1_000_000 },
-    "choose by cross-validation with so many folds",
+    "choose by cross-validation with so many folds (10 where nothing else is said)",
 );
 /// See [`CV`].
 pub const HOLDOUT: ParamSpec = ParamSpec::new(
@@ -94,7 +94,8 @@ impl Selector {
                 Err(Error::parameter(format!("{id}: standard errors need cv=… or holdout=… to choose by")))
             }
             Some(own) => Ok(Self::Fixed(number(own).unwrap_or(0.0))),
-            None => Err(Error::parameter(format!("{id}: give {own}=…, cv=… or holdout=…"))),
+            // A path whose parameter has no default is cross-validated.
+            None => Ok(Self::CrossValidated { folds: 10, se }),
         }
     }
 }
