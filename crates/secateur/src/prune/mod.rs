@@ -5,6 +5,7 @@ pub mod cutting;
 pub mod early_stop;
 pub mod error_based;
 pub mod intermediate;
+pub(crate) mod judging;
 pub(crate) mod raising;
 pub mod reduced_error;
 pub mod routed;

@@ -25,7 +25,8 @@
 //! ```
 
 use super::cutting::at_most;
-use super::raising::{self, Judge, Seen, Verdict};
+use super::judging::{self, Judge, Seen, Verdict};
+use super::raising;
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::tree::Tree;
@@ -36,7 +37,7 @@ use crate::tree::Tree;
 /// # Panics
 /// When there is not one risk for every node.
 pub fn cut(tree: &Tree, risk: &[f64], c: f64, attributes: usize) -> Vec<bool> {
-    raising::cut(tree, risk, &SizePessimistic { c, attributes })
+    judging::cut(tree, risk, &SizePessimistic { c, attributes })
 }
 
 /// The pruned tree, with raising. `table` and `weights` are those the tree was grown from; counts are taken anew.
