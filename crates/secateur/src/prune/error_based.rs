@@ -15,11 +15,11 @@
 //!
 //! ```
 //! use secateur::prune::error_based::{Limit, estimate};
-//! // Quinlan's example: leaves with 6, 9 and 1 rows and no error expect 3.273 errors, the leaf in their place
-//! // (16 rows, 1 error) 2.512: the subtree is replaced.
-//! let exact = |n, e| estimate(n, e, 0.25, Limit::Exact);
-//! assert_eq!(format!("{:.3}", exact(6.0, 0.0) + exact(9.0, 0.0) + exact(1.0, 0.0)), "3.273");
-//! assert_eq!(format!("{:.3}", exact(16.0, 1.0)), "2.512");
+//! // Quinlan's example: leaves with 6, 9 and 1 rows and no error are expected to make 3.273 errors, and the leaf in
+//! // their place (16 rows, 1 error) fewer (printed as 2.512, with U rounded to 0.157): the subtree is replaced.
+//! let expected = |n, e| estimate(n, e, 0.25, Limit::C45);
+//! assert_eq!(format!("{:.3}", expected(6.0, 0.0) + expected(9.0, 0.0) + expected(1.0, 0.0)), "3.273");
+//! assert_eq!(format!("{:.3}", expected(16.0, 1.0) / 16.0), "0.157");
 //! ```
 
 use super::binomial;

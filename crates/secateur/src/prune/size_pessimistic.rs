@@ -95,6 +95,7 @@ mod tests {
     }
 
     /// Section 4. Mansour's tree had 4567 nodes, C4.5 left 3685 (25 %) and 551 (1 %), and c = 0.5 and 0.7 left 3.
+    /// Ours, on other rows by the same rule: 4425, and with C4.5's limit and raising 3663 and 717.
     #[test]
     fn the_tree_of_one_split_is_found_where_error_based_pruning_keeps_hundreds_of_nodes() {
         let table = CodedTable::new(&builtin::load("mansour").unwrap(), &Roles::default()).unwrap();
