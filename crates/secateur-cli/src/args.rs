@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use secateur::Error;
-use secateur::data::{ReadOptions, Roles, Table, builtin, read};
+use secateur::data::{CodedTable, ReadOptions, Roles, Table, builtin, read, read_costs, read_folds};
+use secateur::fit::FitOptions;
+use secateur::select::Folds;
 use secateur::tree::Model;
 
 use crate::failure::{Failure, Hint, Result};
@@ -77,6 +79,63 @@ pub struct Parts {
     ignore: Vec<String>,
     #[command(flatten)]
     types: Types,
+}
+
+/// What the choice of a pruning depends on beside the scheme.
+#[derive(Args)]
+pub struct Choosing {
+    /// The seed of folds and held-out parts; it is recorded in the model
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+    /// What mistakes cost: a table or .toml with actual, predicted and cost
+    #[arg(long, value_name = "FILE")]
+    costs: Option<String>,
+    /// Shares of the classes to grow for, such as good=0.7,bad=0.3
+    #[arg(long, value_name = "CLASS=SHARE,...", value_delimiter = ',')]
+    priors: Vec<String>,
+    /// Folds for cross-validation: a table with row (from 0) and fold
+    #[arg(long, value_name = "FILE")]
+    folds: Option<String>,
+}
+
+impl Choosing {
+    /// The coded table, weighted by the priors.
+    pub fn coded(&self, table: &Table, roles: &Roles) -> Result<CodedTable> {
+        let coded = CodedTable::new(table, roles)?;
+        if self.priors.is_empty() {
+            return Ok(coded);
+        }
+        let classes = coded.schema().target.classes();
+        let mut priors = vec![None; classes.len()];
+        for prior in &self.priors {
+            let parts =
+                prior.rsplit_once('=').and_then(|(name, share)| Some((name, share.parse::<f64>().ok()?)));
+            let Some((name, share)) = parts else {
+                return Err(Failure::call(format!("--priors: '{prior}' is not CLASS=SHARE")));
+            };
+            let Some(place) = classes.iter().position(|c| c == name) else {
+                let meant = secateur::error::suggestion(name, classes.iter().map(String::as_str));
+                return Err(Failure::call(format!("--priors: there is no class '{name}'{meant}")));
+            };
+            priors[place] = Some(share);
+        }
+        let Some(priors) = priors.into_iter().collect::<Option<Vec<f64>>>() else {
+            return Err(Failure::call("--priors: every class needs a share"));
+        };
+        Ok(coded.with_priors(&priors)?)
+    }
+
+    /// The options of a fit.
+    pub fn options(&self, coded: &CodedTable) -> Result<FitOptions> {
+        let classes = coded.schema().target.classes();
+        if classes.is_empty() && self.costs.is_some() {
+            return Err(Failure::call("--costs is for classes, and the target here has numbers"));
+        }
+        let costs = self.costs.as_ref().map(|file| read_costs(file, classes)).transpose()?;
+        let folds =
+            self.folds.as_ref().map(|file| Folds::given(read_folds(file, coded.rows())?)).transpose()?;
+        Ok(FitOptions { seed: self.seed, costs: costs.map(Into::into), folds })
+    }
 }
 
 /// What is to be predicted.

@@ -17,6 +17,7 @@ use clap::{Parser, Subcommand};
 Examples:
   secateur fit builtin:iris                        grow a tree and print it
   secateur fit train.csv -o model.json             grow a tree and save it
+  secateur path train.csv                          every size the tree can be cut to
   secateur predict model.json new.csv -o out.csv   predict new rows
   secateur schemes                                 list all ways to learn a tree
   secateur data --list                             list the built-in data sets
@@ -33,6 +34,8 @@ struct Cli {
 enum Command {
     Data(commands::data::Data),
     Fit(commands::fit::Fit),
+    Path(commands::path::Path),
+    Prune(commands::prune::Prune),
     Predict(commands::predict::Predict),
     Show(commands::show::Show),
     Schemes(commands::schemes::Schemes),
@@ -44,6 +47,8 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Data(command) => command.run(&how),
         Command::Fit(command) => command.run(&how),
+        Command::Path(command) => command.run(&how),
+        Command::Prune(command) => command.run(&how),
         Command::Predict(command) => command.run(&how),
         Command::Show(command) => command.run(&how),
         Command::Schemes(command) => command.run(&how),

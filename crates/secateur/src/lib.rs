@@ -7,12 +7,14 @@
 pub mod criterion;
 pub mod data;
 pub mod error;
+pub mod fit;
 pub mod grow;
 pub mod method;
 pub mod progress;
 pub mod prune;
 pub mod report;
 pub mod scheme;
+pub mod select;
 pub mod split;
 pub mod tree;
 pub mod write;

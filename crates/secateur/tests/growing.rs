@@ -107,11 +107,14 @@ fn rare_values_are_counted_like_any_others() {
     let hot: Vec<usize> = (0..rows).map(|_| rng.random_range(0..12usize)).collect();
     let mut columns: Vec<Column> = (0..12)
         .map(|c| {
-            let flag = |row: usize| u32::from(hot[row] == c) + u32::from(hot[row] == c && row % 7 == 0);
+            let flag =
+                |row: usize| u32::from(hot[row] == c) + u32::from(hot[row] == c && row.is_multiple_of(7));
             let levels = ["no", "yes", "twice"].map(String::from).to_vec();
             // Every third column is numeric, and in one of them some values are missing.
             let values = if c % 3 == 0 {
-                let cell = |row: usize| if c == 6 && row % 40 == 0 { f64::NAN } else { f64::from(flag(row)) };
+                let cell = |row: usize| {
+                    if c == 6 && row.is_multiple_of(40) { f64::NAN } else { f64::from(flag(row)) }
+                };
                 Values::Numeric((0..rows).map(cell).collect())
             } else {
                 Values::Nominal(Nominal { levels, codes: (0..rows).map(flag).collect() })

@@ -4,33 +4,33 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use secateur::data::CodedTable;
-use secateur::grow::grow;
+use secateur::fit::{Estimate, Fitted, fit};
 use secateur::report::{TextOptions, text};
 use secateur::scheme::Scheme;
 use secateur::tree::{Model, ModelInfo, Size, Target};
 use serde::Serialize;
 
-use crate::args::{Output, Parts, Threads, check_place};
+use crate::args::{Choosing, Output, Parts, Threads, check_place};
 use crate::failure::{Hint, Result};
 use crate::output;
 use crate::progress::Bars;
 
-/// Grow a tree from data, print it, save it
+/// Grow a tree from data, prune it, print it, save it
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   secateur fit builtin:iris
   secateur fit train.csv --target price -o model.json
+  secateur fit credit.csv --scheme cart/k-norm:k=2 --costs costs.csv
   secateur fit train.parquet --scheme c45:min-leaf=5 --ignore id,date
   zcat big.csv.gz | secateur fit - --scheme best-first:max-leaves=20 --json
 
-`secateur schemes` lists all learners and their options.")]
+`secateur schemes` lists all learners and pruners with their options.")]
 pub struct Fit {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: String,
-    /// The way to learn: LEARNER[:option=value,...]
-    #[arg(long, short, default_value = "cart")]
+    /// The way to learn: LEARNER[:option=value,...][/PRUNER[:option=value,...]]
+    #[arg(long, short, default_value = DEFAULT_SCHEME)]
     scheme: String,
     /// Save the tree here
     #[arg(long, short, value_name = "MODEL.json")]
@@ -38,14 +38,16 @@ pub struct Fit {
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
-    /// The seed of everything random; it is recorded in the model
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
-    seed: u64,
+    #[command(flatten)]
+    choosing: Choosing,
     #[command(flatten)]
     parts: Parts,
     #[command(flatten)]
     threads: Threads,
 }
+
+/// The scheme when none is named: CART's own pruning, the smallest tree within one standard error of the best.
+pub const DEFAULT_SCHEME: &str = "cart/cost-complexity:cv=10,1se";
 
 /// How to see what the printed tree leaves out.
 const SHOW_MORE: &str = "save it with -o and use `secateur show --all`";
@@ -59,8 +61,8 @@ struct Told<'a> {
     target: &'a Target,
     full: Size,
     tree: Grown,
-    /// Nothing estimates the error of new rows yet.
-    estimate: Option<Estimate>,
+    /// The error to expect on new rows, where the scheme measures it.
+    estimate: Option<ToldEstimate>,
     seconds: Seconds,
     model: Option<String>,
 }
@@ -73,10 +75,17 @@ struct Grown {
 }
 
 #[derive(Serialize)]
-struct Estimate {
+pub struct ToldEstimate {
     error: f64,
     se: f64,
     method: String,
+}
+
+impl ToldEstimate {
+    /// The estimate as it is told.
+    pub fn of(estimate: &Estimate) -> Self {
+        Self { error: estimate.error, se: estimate.se, method: estimate.method.clone() }
+    }
 }
 
 #[derive(Serialize)]
@@ -89,32 +98,25 @@ struct Seconds {
 impl Fit {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        const HINT: &str = "`secateur schemes` lists all learners and their options";
-        let scheme: Scheme = self.scheme.parse().hint(HINT)?;
-        if let Some(regression) = self.parts.regression() {
-            scheme.check(regression).hint(HINT)?;
-        }
+        let scheme = parsed(&self.scheme, &self.parts)?;
         check_place(self.output.as_ref())?;
         self.threads.start()?;
 
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
         let table = self.parts.load(&self.data, &bars)?;
-        let coded = CodedTable::new(&table, &self.parts.roles(self.drop_missing_target))?;
+        let coded = self.choosing.coded(&table, &self.parts.roles(self.drop_missing_target))?;
         drop(table);
         let load = begun.elapsed().as_secs_f64();
-
-        let begun = Instant::now();
-        let spec = scheme.grow_spec(coded.classes() == 0).hint(HINT)?;
-        let tree = grow(&coded, &spec, &bars)?;
-        let grow = begun.elapsed().as_secs_f64();
+        let options = self.choosing.options(&coded)?;
+        let Fitted { tree, full, estimate, seconds: (grow, prune), .. } =
+            fit(&coded, &scheme, &options, &bars).hint(SCHEMES)?;
         drop(bars);
 
-        let full = tree.size();
         let about = ModelInfo {
             data: coded.name().into(),
             rows: tree.node(0).rows,
-            seed: self.seed,
+            seed: options.seed,
             full,
             ..ModelInfo::default()
         };
@@ -122,7 +124,7 @@ impl Fit {
         if let Some(path) = &self.output {
             model.save(path)?;
         }
-        let seconds = Seconds { load, grow, prune: 0.0 };
+        let seconds = Seconds { load, grow, prune };
         if how.json {
             output::json(&Told {
                 scheme: model.scheme.clone(),
@@ -130,14 +132,14 @@ impl Fit {
                 rows: model.about.rows,
                 target: &model.tree.schema().target,
                 full,
-                tree: Grown { size: full, training_error: model.tree.training_error() },
-                estimate: None,
+                tree: Grown { size: model.tree.size(), training_error: model.tree.training_error() },
+                estimate: estimate.as_ref().map(ToldEstimate::of),
                 seconds,
                 model: self.output.as_ref().map(|path| path.display().to_string()),
             })?;
         } else {
             let options = TextOptions { hint: SHOW_MORE.into(), ..TextOptions::default() };
-            let (summary, tree) = (summary(&model, &seconds), text(&model.tree, options));
+            let (summary, tree) = (summary(&model, estimate.as_ref(), &seconds), text(&model.tree, options));
             output::stream(|out| write!(out, "{summary}\n{tree}"))?;
             if let Some(path) = &self.output {
                 how.note(&format!("the model is in {}", path.display()));
@@ -147,8 +149,30 @@ impl Fit {
     }
 }
 
+/// Where to look for schemes.
+pub const SCHEMES: &str = "`secateur schemes` lists all learners and pruners with their options";
+
+/// A scheme as given, checked as far as the call allows.
+pub fn parsed(text: &str, parts: &Parts) -> Result<Scheme> {
+    let scheme: Scheme = text.parse().hint(SCHEMES)?;
+    if let Some(regression) = parts.regression() {
+        scheme.check(regression).hint(SCHEMES)?;
+    }
+    Ok(scheme)
+}
+
+/// The error to expect, in words.
+fn in_words(estimate: &Estimate, classes: bool) -> String {
+    let (error, se) = (estimate.error, estimate.se);
+    let numbers = match classes {
+        true => format!("{:.1} % ± {:.1}", 100.0 * error, 100.0 * se),
+        false => format!("{} ± {}", output::number(error), output::number(se)),
+    };
+    format!("about {numbers} on new rows, by {}", estimate.method)
+}
+
 /// A few lines on the data and the scheme; the printed tree begins with its own size and training error.
-fn summary(model: &Model, seconds: &Seconds) -> String {
+fn summary(model: &Model, estimate: Option<&Estimate>, seconds: &Seconds) -> String {
     let schema = model.tree.schema();
     let attributes = output::count(schema.attributes.len() as u64, "attribute", "attributes");
     let target = output::shortened(schema.target.name(), 30);
@@ -159,10 +183,23 @@ fn summary(model: &Model, seconds: &Seconds) -> String {
         Target::Number { .. } => format!("{target} (numbers)"),
     };
     let rows = output::count(model.about.rows, "row", "rows");
-    let lines = [
+    let mut lines = vec![
         ("data", format!("{}: {rows}, {attributes}, target {target}", output::plain(&model.about.data))),
         ("scheme", model.scheme.clone()),
-        ("time", format!("load {:.2} s, grow {:.2} s", seconds.load, seconds.grow)),
+        (
+            "time",
+            format!("load {:.2} s, grow {:.2} s, prune {:.2} s", seconds.load, seconds.grow, seconds.prune),
+        ),
     ];
+    let full = model.about.full;
+    if full != model.tree.size() {
+        let leaves = output::count(full.leaves, "leaf", "leaves");
+        lines.insert(2, ("full", format!("{leaves}, depth {} before pruning", full.depth)));
+    }
+    if let Some(estimate) = estimate {
+        // Costs are not shares of rows.
+        let shares = model.tree.is_classifier() && model.tree.costs().is_none();
+        lines.push(("error", in_words(estimate, shares)));
+    }
     lines.iter().map(|(name, text)| format!("{name:<8}{}\n", output::wrapped(text, 72, 8))).collect()
 }

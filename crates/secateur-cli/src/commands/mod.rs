@@ -3,6 +3,8 @@
 pub mod completions;
 pub mod data;
 pub mod fit;
+pub mod path;
 pub mod predict;
+pub mod prune;
 pub mod schemes;
 pub mod show;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use secateur::error::{shown, suggestion};
-use secateur::scheme::{For, LEARNERS, MethodInfo, PRUNERS, ParamKind, ParamSpec};
+use secateur::scheme::{For, LEARNERS, MethodInfo, ParamKind, ParamSpec, pruners};
 use serde::Serialize;
 
 use crate::args::Output;
@@ -65,9 +65,10 @@ impl Schemes {
         let wanted = |list: &[&'static MethodInfo]| -> Vec<&'static MethodInfo> {
             list.iter().copied().filter(|m| self.method.as_ref().is_none_or(|name| m.id == name)).collect()
         };
-        let (learners, pruners) = (wanted(LEARNERS), wanted(PRUNERS));
+        let all = pruners();
+        let (learners, pruners) = (wanted(LEARNERS), wanted(&all));
         if let (true, true, Some(name)) = (learners.is_empty(), pruners.is_empty(), &self.method) {
-            let ids: Vec<&str> = LEARNERS.iter().chain(PRUNERS).map(|m| m.id).collect();
+            let ids: Vec<&str> = LEARNERS.iter().chain(&all).map(|m| m.id).collect();
             return Err(Failure::call(format!(
                 "unknown method {}{}; there are {}",
                 shown(name),
@@ -88,7 +89,7 @@ impl Schemes {
             }
         }
         if self.method.is_none() {
-            if PRUNERS.is_empty() {
+            if all.is_empty() {
                 out += "pruners: none in this version; trees are grown to the end.\n";
             }
             out += "`secateur schemes NAME` explains the options of one method.\n";

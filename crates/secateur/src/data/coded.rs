@@ -230,6 +230,33 @@ impl CodedTable {
         self.rows
     }
 
+    /// The same table with its rows weighted so that the classes have these shares (in any unit) of the total weight: class
+    /// priors.
+    pub fn with_priors(mut self, priors: &[f64]) -> Result<Self> {
+        let CodedTarget::Classes { classes, codes } = &self.target else {
+            return Err(Error::parameter("priors are for classes; the target here has numbers"));
+        };
+        let sum: f64 = priors.iter().sum();
+        if priors.len() != *classes || priors.iter().any(|p| !p.is_finite() || *p <= 0.0) || !sum.is_finite()
+        {
+            return Err(Error::parameter("priors: expected a number above 0 for every class"));
+        }
+        let mut weights: Vec<f64> = (0..self.rows).map(|row| self.weight(row)).collect();
+        let mut totals = vec![0.0; *classes];
+        for (&class, weight) in codes.iter().zip(&weights) {
+            totals[class as usize] += weight;
+        }
+        let total: f64 = totals.iter().sum();
+        for (&class, weight) in codes.iter().zip(&mut weights) {
+            let class = class as usize;
+            if *weight > 0.0 {
+                *weight *= priors[class] / sum * total / totals[class];
+            }
+        }
+        self.weights = Some(weights);
+        Ok(self)
+    }
+
     /// The same table with its columns coded another way (as a discretiser does).
     pub(crate) fn with_columns(&self, columns: Vec<CodedColumn>) -> Self {
         debug_assert_eq!(columns.len(), self.columns.len());

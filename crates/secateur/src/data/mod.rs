@@ -6,6 +6,7 @@ pub(crate) mod codes;
 mod rank;
 pub mod read;
 mod roles;
+mod side_files;
 mod table;
 
 pub use coded::{CodedColumn, CodedTable, CodedTarget, Scale};
@@ -13,4 +14,5 @@ pub use codes::Codes;
 pub use rank::ranks;
 pub use read::{Format, ReadOptions, read, read_bytes};
 pub use roles::{Cast, Roles, Task};
+pub use side_files::{read_costs, read_folds};
 pub use table::{Column, MISSING, Nominal, Table, Values};

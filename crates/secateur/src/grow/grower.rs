@@ -151,6 +151,10 @@ impl<'s, E: Engine> Grower<'s, E> {
         &mut self.engine
     }
 
+    pub(super) fn sprouts(&self) -> &Sprouts<E::Rows> {
+        &self.sprouts
+    }
+
     pub(super) fn into_sprouts(self) -> Sprouts<E::Rows> {
         self.sprouts
     }

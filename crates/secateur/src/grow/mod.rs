@@ -11,6 +11,7 @@ mod significance;
 mod sparse;
 mod spec;
 mod sprouts;
+mod stepwise;
 mod whole;
 
 pub use counting::{Counter, Counting, Parts, RowCounter};
@@ -19,6 +20,7 @@ pub use engine::{Engine, Found, NodeCount};
 pub use grower::Grower;
 pub use significance::independence;
 pub use spec::{Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule};
+pub use stepwise::{InMemory, Stepwise};
 
 use crate::data::CodedTable;
 use crate::error::{Error, Result};

@@ -42,7 +42,7 @@ impl Tree {
             let (rows, weight) = (node.rows, node.weight);
             nodes.push(Node { parent, first_child: None, condition: split, rows, weight, gain, rank });
         }
-        Tree::from_parts(self.shared_schema(), nodes, gathered(self.stats(), &kept))
+        self.like(nodes, gathered(self.stats(), &kept))
     }
 }
 

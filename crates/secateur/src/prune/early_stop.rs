@@ -22,6 +22,10 @@
 //! assert_eq!(full.cut(&early_stop::cut(&fall, 4.0)).leaves(), stopped.leaves());
 //! ```
 
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
 use crate::error::{Error, Result};
 use crate::tree::{Stats, Tree};
 
@@ -50,6 +54,34 @@ pub fn cut(fall: &[f64], threshold: f64) -> Vec<bool> {
 pub fn candidates(sigma: f64) -> Vec<f64> {
     (1..=100).map(|i| f64::from(i) / 100.0 * sigma).collect()
 }
+
+/// Early stopping of regression trees.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "early-stop",
+        one_line: "splits a node only while its mean squared error is above a threshold",
+        paper: "El-Khouri: Decision trees, ID3 and CART",
+        params: &[
+            ParamSpec::new("mse", ParamKind::POSITIVE, "the threshold"),
+            CV,
+            HOLDOUT.default("0.1"),
+            ONE_SE,
+            SE,
+        ],
+        needs: Needs::HeldOutRows,
+    },
+    only: For::Numbers,
+    kind: Kind::Family {
+        parameter: Parameter { name: "mse", spacing: Spacing::Exact },
+        // The document's candidates are shares of the standard deviation, taken as they are.
+        grid: |job: &Job| match job.tree.stats() {
+            Stats::Numbers { mse, .. } => candidates(mse[0].sqrt()),
+            Stats::Classes { .. } => Vec::new(),
+        },
+        cut: |job: &Job, threshold: f64| Ok(cut(&fall(job.tree)?, threshold)),
+        raise: None,
+    },
+};
 
 #[cfg(test)]
 mod tests {

@@ -22,6 +22,10 @@
 //! assert_eq!(format!("{:.3}", expected(16.0, 1.0) / 16.0), "0.157");
 //! ```
 
+use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
 use super::binomial;
 use super::cutting::at_most;
 use super::judging::{self, Judge, Seen, Verdict};
@@ -102,6 +106,46 @@ impl Judge for ErrorBased {
             Verdict::Keep
         }
     }
+}
+
+/// Error-based pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "error-based",
+        one_line: "compares upper confidence limits of the errors, as C4.5 does",
+        paper: "Quinlan: C4.5: Programs for Machine Learning, 1993",
+        params: &[
+            ParamSpec::new("cf", ParamKind::SHARE, "the confidence; smaller cuts more").default("0.25"),
+            CV,
+            HOLDOUT,
+            ONE_SE,
+            SE,
+            ParamSpec::new(
+                "limit",
+                ParamKind::Choice(&[Choice::any("exact"), Choice::any("c45")]),
+                "the exact binomial limit, or the approximation of the program C4.5",
+            )
+            .default("exact"),
+            ParamSpec::new(
+                "raising",
+                ParamKind::Flag,
+                "also try the largest branch in place of its parent (needs the rows)",
+            )
+            .default("off"),
+        ],
+        needs: Needs::Counts,
+    },
+    only: For::Classes,
+    kind: Kind::Family {
+        parameter: Parameter { name: "cf", spacing: Spacing::Exact },
+        grid: |_| vec![1.0, 0.75, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01, 0.001, 1e-4, 1e-6],
+        cut: |job: &Job, cf: f64| Ok(cut(job.tree, &job.risk, cf, limit(job))),
+        raise: Some(|job, table, weights, cf| raise(job.tree, table, weights, cf, limit(job))),
+    },
+};
+
+fn limit(job: &Job) -> Limit {
+    if job.is("limit", "c45") { Limit::C45 } else { Limit::Exact }
 }
 
 #[cfg(test)]

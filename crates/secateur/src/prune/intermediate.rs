@@ -26,6 +26,10 @@
 //! assert_eq!(tree.cut(&intermediate::cut_after(&tree, splits)).leaves(), splits + 1);
 //! ```
 
+use crate::method::{For, MethodInfo, Needs};
+use crate::prune::{Job, Kind, Pruner, Routed};
+use crate::select::{HOLDOUT, Loss, losses};
+
 use super::cutting::at_most;
 use crate::error::Result;
 use crate::tree::{NodeId, Tree};
@@ -137,6 +141,22 @@ pub fn hill_climb(
         before = centre;
     }
 }
+
+/// Intermediate trees.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "intermediate",
+        one_line: "the best tree on the way from the root to the full one, level by level",
+        paper: "Holder: Intermediate Decision Trees, 1995",
+        params: &[HOLDOUT.default("0.333")],
+        needs: Needs::HeldOutRows,
+    },
+    only: For::Both,
+    kind: Kind::HeldOut(|job: &Job, routed: &Routed| {
+        let (splits, _) = best_prefix(job.tree, &losses(job.tree, routed, Loss::Risk).0);
+        Ok(cut_after(job.tree, splits))
+    }),
+};
 
 #[cfg(test)]
 mod tests {

@@ -1,13 +1,216 @@
-//! Pruning: which nodes of a grown tree become leaves.
+//! Pruning: one file per method, one visible list.
+//!
+//! A method says which nodes of a grown tree become leaves. A *path* does so for every value of a parameter, and a
+//! [selector](crate::select) picks the value; the other methods give one answer.
 
 pub mod binomial;
+pub mod cost_complexity;
+pub mod critical_value;
 pub mod cutting;
 pub mod early_stop;
 pub mod error_based;
+mod heap;
 pub mod intermediate;
 pub(crate) mod judging;
+pub mod k_norm;
+pub mod mdl;
+pub mod min_error;
+pub mod optimal_size;
+pub mod order;
+mod path;
+pub mod pessimistic;
 pub(crate) mod raising;
 pub mod reduced_error;
 pub mod routed;
 pub(crate) mod sending;
 pub mod size_pessimistic;
+#[cfg(test)]
+mod testing;
+
+pub use path::{Path, sum_of_leaves};
+pub use routed::Routed;
+
+use crate::data::CodedTable;
+use crate::error::{Error, Result};
+use crate::method::{For, Method, MethodInfo, Value};
+use crate::tree::Tree;
+
+/// All pruners.
+pub static PRUNERS: &[&Pruner] = &[
+    &cost_complexity::PRUNER,
+    &k_norm::PRUNER,
+    &error_based::PRUNER,
+    &size_pessimistic::PRUNER,
+    &pessimistic::PRUNER,
+    &min_error::PRUNER,
+    &mdl::PRUNER,
+    &optimal_size::PRUNER,
+    &order::POST,
+    &order::PRE,
+    &order::BREADTH_FIRST,
+    &order::DEPTH_FIRST,
+    &critical_value::PRUNER,
+    &reduced_error::PRUNER,
+    &intermediate::PRUNER,
+    &early_stop::PRUNER,
+];
+
+/// A pruner: what it says of itself, and what it does.
+pub struct Pruner {
+    /// Name, paper, options.
+    pub info: MethodInfo,
+    /// The targets it is made for.
+    pub only: For,
+    /// What it does.
+    pub kind: Kind,
+}
+
+/// The parameter of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, which is also the option that fixes it.
+    pub name: &'static str,
+    /// Where cross-validation asks fold trees: between the members or at them.
+    pub spacing: Spacing,
+}
+
+/// Where, from one member's parameter to the next, the members of other trees are compared with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spacing {
+    /// At the geometric mean of both ends.
+    Geometric,
+    /// At the member's own parameter.
+    Exact,
+    /// The parameter is a number of splits: the member is the tree after that many.
+    Splits,
+}
+
+/// Says which nodes become leaves at a parameter.
+pub type CutAt = fn(&Job, f64) -> Result<Vec<bool>>;
+
+/// Prunes with raising at a parameter, from the training rows and their weights.
+pub type Raise = fn(&Job, &CodedTable, Option<&[f64]>, f64) -> Result<Tree>;
+
+/// What a pruner does.
+pub enum Kind {
+    /// A nested path: for every node the parameter at which it falls, and the least parameter there is.
+    Nested {
+        /// The parameter.
+        parameter: Parameter,
+        /// The smallest parameter, which has the largest tree.
+        least: f64,
+        /// When each node falls.
+        fall: fn(&Job) -> Result<Vec<f64>>,
+        /// The nodes that become leaves at one parameter, where that is less work than the whole path.
+        cut: Option<CutAt>,
+    },
+    /// For every parameter of a grid (or any other) the nodes that become leaves.
+    Family {
+        /// The parameter.
+        parameter: Parameter,
+        /// The grid that selectors try, from large trees to small ones.
+        grid: fn(&Job) -> Vec<f64>,
+        /// The nodes that become leaves.
+        cut: CutAt,
+        /// With the training rows at hand: the tree with subtrees raised, where the options ask for that.
+        raise: Option<Raise>,
+    },
+    /// One answer from the counts in the tree.
+    Cut(fn(&Job) -> Result<Vec<bool>>),
+    /// One answer from rows that were held out from growing.
+    HeldOut(fn(&Job, &Routed) -> Result<Vec<bool>>),
+    /// Best-first pre-pruning: growing stops early.
+    Pre,
+}
+
+/// A grown tree to be pruned, with the pruner's options.
+pub struct Job<'a> {
+    /// The tree.
+    pub tree: &'a Tree,
+    /// The training risk of every node seen as a leaf: errors, costs or squared error.
+    pub risk: Vec<f64>,
+    /// The options.
+    pub method: &'a Method,
+}
+
+impl<'a> Job<'a> {
+    /// A job for a tree.
+    pub fn new(tree: &'a Tree, method: &'a Method) -> Self {
+        Self { tree, risk: (0..tree.nodes().len()).map(|id| tree.error(id)).collect(), method }
+    }
+
+    /// The training weight.
+    pub fn total(&self) -> f64 {
+        self.tree.node(0).weight
+    }
+
+    /// A number among the options.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        match self.method.value(name, !self.tree.is_classifier())? {
+            Value::Number(x) => Some(x),
+            Value::Integer(x) => Some(x as f64),
+            Value::Word(_) | Value::Flag(_) => None,
+        }
+    }
+
+    /// Whether an option has this word.
+    pub fn is(&self, name: &str, word: &str) -> bool {
+        self.method.value(name, !self.tree.is_classifier()).is_some_and(|v| v.to_string() == word)
+    }
+}
+
+impl Pruner {
+    /// The pruner of a method.
+    pub fn of(method: &Method) -> Result<&'static Self> {
+        let found = PRUNERS.iter().find(|p| std::ptr::eq(&raw const p.info, method.info()));
+        found.copied().ok_or_else(|| Error::parameter(format!("{} is not a pruner", method.info().id)))
+    }
+
+    /// Checks that the pruner is made for this kind of tree.
+    pub fn check(&self, regression: bool) -> Result<()> {
+        if self.only.fits(regression) {
+            return Ok(());
+        }
+        let (made_for, here) =
+            if regression { ("classification", "numbers") } else { ("regression", "classes") };
+        Err(Error::parameter(format!(
+            "the pruner {} is for {made_for}, and the target here has {here}",
+            self.info.id
+        )))
+    }
+
+    /// The parameter of a path; other pruners have none.
+    pub fn parameter(&self) -> Option<Parameter> {
+        match &self.kind {
+            Kind::Nested { parameter, .. } | Kind::Family { parameter, .. } => Some(*parameter),
+            _ => None,
+        }
+    }
+
+    /// The whole path of a tree.
+    pub fn path(&self, job: &Job) -> Result<Path> {
+        match &self.kind {
+            Kind::Nested { parameter, least, fall, .. } => {
+                let splits = job.tree.nodes().iter().filter(|n| n.condition.is_some()).count();
+                let least = if parameter.spacing == Spacing::Splits { -(splits as f64) } else { *least };
+                Ok(Path::nested(job.tree, fall(job)?, least))
+            }
+            Kind::Family { grid, cut, .. } => {
+                let parameters = grid(job);
+                let cuts = parameters.iter().map(|&p| cut(job, p)).collect::<Result<Vec<_>>>()?;
+                Ok(Path::cuts(parameters, cuts))
+            }
+            _ => Err(Error::parameter(format!("{} has no path: it gives one answer", self.info.id))),
+        }
+    }
+
+    /// The nodes that become leaves at one parameter.
+    pub fn cut_at(&self, job: &Job, parameter: f64) -> Result<Vec<bool>> {
+        match &self.kind {
+            Kind::Nested { cut: Some(cut), .. } => cut(job, parameter),
+            Kind::Nested { least, fall, .. } => Ok(Path::nested(job.tree, fall(job)?, *least).cut(parameter)),
+            Kind::Family { cut, .. } => cut(job, parameter),
+            _ => Err(Error::parameter(format!("{} has no parameter", self.info.id))),
+        }
+    }
+}

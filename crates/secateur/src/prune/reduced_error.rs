@@ -28,6 +28,10 @@
 //! assert!(1 < small.leaves() && small.leaves() < pruned.leaves() && pruned.leaves() < tree.leaves());
 //! ```
 
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Pruner};
+use crate::select::{HOLDOUT, Loss, losses};
+
 use statrs::function::beta::beta_reg;
 
 use super::cutting::at_most;
@@ -90,6 +94,30 @@ pub fn cut_significant(tree: &Tree, routed: &Routed, level: f64) -> Result<Vec<b
 fn chance(b: f64, c: f64) -> f64 {
     if b <= 0.0 { 1.0 } else { beta_reg(b, c + 1.0, 0.5) }
 }
+
+/// Reduced-error pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "reduced-error",
+        one_line: "cuts, from the leaves up, what does not help on held-out rows",
+        paper: "Quinlan: Simplifying decision trees, 1987; the test after Frank, 2000; El-Khouri",
+        params: &[
+            HOLDOUT.default("0.1"),
+            ParamSpec::new(
+                "significance",
+                ParamKind::SHARE,
+                "keep a split only if its help on held-out rows is significant at this level",
+            )
+            .only(For::Classes),
+        ],
+        needs: Needs::HeldOutRows,
+    },
+    only: For::Both,
+    kind: Kind::HeldOut(|job: &Job, routed: &Routed| match job.number("significance") {
+        Some(level) => cut_significant(job.tree, routed, level),
+        None => Ok(cut(job.tree, &losses(job.tree, routed, Loss::Risk).0)),
+    }),
+};
 
 #[cfg(test)]
 mod tests {

@@ -24,6 +24,10 @@
 //! assert_eq!((leaves(0.0), leaves(0.2), leaves(10.0)), (5, 3, 1));
 //! ```
 
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
 use super::cutting::at_most;
 use super::judging::{self, Judge, Seen, Verdict};
 use super::raising;
@@ -79,6 +83,38 @@ impl Judge for SizePessimistic {
         }
     }
 }
+
+/// Size-based pessimistic pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "size-pessimistic",
+        one_line: "cuts unless the errors saved exceed what a tree of that size saves by chance",
+        paper: "Mansour: Pessimistic decision tree pruning based on tree size, 1997",
+        params: &[
+            ParamSpec::new("c", ParamKind::POSITIVE, "how pessimistic; larger cuts more").default("0.2"),
+            CV,
+            HOLDOUT,
+            ONE_SE,
+            SE,
+            ParamSpec::new(
+                "raising",
+                ParamKind::Flag,
+                "also try the largest branch in place of its parent (needs the rows)",
+            )
+            .default("off"),
+        ],
+        needs: Needs::Counts,
+    },
+    only: For::Classes,
+    kind: Kind::Family {
+        parameter: Parameter { name: "c", spacing: Spacing::Exact },
+        grid: |_| vec![0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0, 1.5, 2.0],
+        cut: |job: &Job, c: f64| Ok(cut(job.tree, &job.risk, c, job.tree.schema().attributes.len())),
+        raise: Some(|job, table, weights, c| {
+            raise(job.tree, table, weights, c, job.tree.schema().attributes.len())
+        }),
+    },
+};
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,8 @@
 //! LEARNER[:option=value,...][/PRUNER[:option=value,...]]
 //! ```
 //!
-//! [`LEARNERS`] and [`PRUNERS`] are the registry: a method is known everywhere (scheme strings,
-//! `secateur schemes`, help, checks) once its [`MethodInfo`] stands in one of these two lists.
+//! [`LEARNERS`] and [`PRUNERS`](crate::prune::PRUNERS) are the registry: a method is known everywhere (scheme strings,
+//! `secateur schemes`, help, checks) once it stands in one of these two lists.
 
 mod learners;
 
@@ -22,8 +22,10 @@ pub use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec, Va
 pub static LEARNERS: &[&MethodInfo] =
     &[&learners::CART, &learners::BEST_FIRST, &learners::C45, &learners::ID3];
 
-/// All pruners.
-pub static PRUNERS: &[&MethodInfo] = &[];
+/// What all pruners say of themselves; the list itself is [`crate::prune::PRUNERS`].
+pub fn pruners() -> Vec<&'static MethodInfo> {
+    crate::prune::PRUNERS.iter().map(|p| &p.info).collect()
+}
 
 /// A way to learn a tree: a learner with its options and, where there is one, a pruner with its options.
 ///
@@ -71,7 +73,7 @@ impl FromStr for Scheme {
             None => (text, None),
         };
         let learner = Method::parse(learner, "learner", LEARNERS)?;
-        let pruner = pruner.map(|text| Method::parse(text, "pruner", PRUNERS)).transpose()?;
+        let pruner = pruner.map(|text| Method::parse(text, "pruner", &pruners())).transpose()?;
         let scheme = Self { learner, pruner };
         // The target is not known yet, but options that fit no target can be refused before a file is read.
         scheme.learner.check_any()?;
@@ -181,11 +183,11 @@ mod tests {
 
     #[test]
     fn the_registry_is_complete_and_unambiguous() {
-        let mut ids: Vec<&str> = LEARNERS.iter().chain(PRUNERS).map(|m| m.id).collect();
+        let mut ids: Vec<&str> = LEARNERS.iter().copied().chain(pruners()).map(|m| m.id).collect();
         ids.sort_unstable();
         ids.dedup();
-        assert_eq!(ids.len(), LEARNERS.len() + PRUNERS.len());
-        for method in LEARNERS.iter().chain(PRUNERS) {
+        assert_eq!(ids.len(), LEARNERS.len() + pruners().len());
+        for method in LEARNERS.iter().copied().chain(pruners()) {
             assert!(!method.one_line.is_empty() && !method.paper.is_empty(), "{}", method.id);
             for param in method.params {
                 assert!(!param.help.is_empty(), "{} {}", method.id, param.name);

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Condition, Schema, Target};
+use super::{Condition, Costs, Schema, Target};
 
 /// The index of a node in its arena.
 pub type NodeId = usize;
@@ -57,13 +57,30 @@ pub struct Tree {
     schema: Arc<Schema>,
     nodes: Vec<Node>,
     stats: Stats,
+    costs: Option<Arc<Costs>>,
 }
 
 impl Tree {
     /// Puts a tree together from parts that fit: the grower and the model reader see to that.
     pub(crate) fn from_parts(schema: Arc<Schema>, nodes: Vec<Node>, stats: Stats) -> Self {
         debug_assert!(!nodes.is_empty());
-        Self { schema, nodes, stats }
+        Self { schema, nodes, stats, costs: None }
+    }
+
+    /// The same tree with labels chosen and errors counted by what mistakes cost.
+    pub fn with_costs(mut self, costs: Option<Arc<Costs>>) -> Self {
+        self.costs = costs;
+        self
+    }
+
+    /// What mistakes cost, when they do not all cost the same.
+    pub fn costs(&self) -> Option<&Arc<Costs>> {
+        self.costs.as_ref()
+    }
+
+    /// The same tree without its nodes: for building another one of its kind.
+    pub(crate) fn like(&self, nodes: Vec<Node>, stats: Stats) -> Self {
+        Self { schema: self.schema.clone(), nodes, stats, costs: self.costs.clone() }
     }
 
     /// Names and values of attributes and target.
@@ -147,9 +164,17 @@ impl Tree {
         }
     }
 
-    /// The class a node predicts: the largest weight, the first of equal ones.
+    /// The class for these class weights: the largest weight or the smallest cost, the first of equal ones.
+    pub fn decide(&self, weights: &[f64]) -> usize {
+        match &self.costs {
+            Some(costs) => costs.label(weights),
+            None => largest(weights),
+        }
+    }
+
+    /// The class a node predicts.
     pub fn label(&self, id: NodeId) -> usize {
-        largest(self.class_weights(self.speaker(id)))
+        self.decide(self.class_weights(self.speaker(id)))
     }
 
     /// The number a node of a regression tree predicts: the median where the tree has medians, else the mean.
@@ -161,14 +186,16 @@ impl Tree {
         }
     }
 
-    /// The training error of a node seen as a leaf: the weight of the rows it gets wrong, or for
+    /// The training error of a node seen as a leaf: the weight of the rows it gets wrong (or what they cost), or for
     /// regression their squared error around the predicted value.
     pub fn error(&self, id: NodeId) -> f64 {
         match &self.stats {
             Stats::Classes { .. } => {
-                let weights = self.class_weights(id);
-                let right = weights.get(self.label(id)).copied().unwrap_or(0.0);
-                weights.iter().sum::<f64>() - right
+                let (weights, label) = (self.class_weights(id), self.label(id));
+                match &self.costs {
+                    Some(costs) => costs.risk(weights, label),
+                    None => weights.iter().sum::<f64>() - weights.get(label).copied().unwrap_or(0.0),
+                }
             }
             Stats::Numbers { mean, mse, .. } => {
                 let off = self.value(id) - mean[id];
@@ -178,7 +205,7 @@ impl Tree {
         }
     }
 
-    /// The training error per unit of weight: the error rate, or the mean squared error.
+    /// The training error per unit of weight: the error rate, the mean cost, or the mean squared error.
     pub fn training_error(&self) -> f64 {
         let leaves = (0..self.nodes.len()).filter(|&id| self.is_leaf(id));
         leaves.map(|id| self.error(id)).sum::<f64>() / self.nodes[0].weight

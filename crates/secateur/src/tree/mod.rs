@@ -3,6 +3,7 @@
 mod arena;
 mod bind;
 mod condition;
+mod costs;
 mod model;
 mod predict;
 mod schema;
@@ -11,9 +12,11 @@ mod score;
 pub(crate) mod testing;
 mod validate;
 
+pub(crate) use arena::largest;
 pub use arena::{Node, NodeId, Stats, Tree};
 pub use bind::Unseen;
 pub use condition::{Cell, Condition, Subsets};
+pub use costs::{CostEntry, Costs};
 pub use model::{Model, ModelInfo, Size, Unknown};
 pub use predict::{Predictions, Predictor, Smoothing};
 pub use schema::{Attribute, Kind, Schema, Target};

@@ -6,7 +6,6 @@
 
 use rayon::prelude::*;
 
-use super::arena::largest;
 use super::bind::{Source, Unseen, bind};
 use super::{NodeId, Stats, Tree};
 use crate::data::Table;
@@ -168,7 +167,7 @@ impl<'a> Predictor<'a> {
         if smoothing == Smoothing::Raw {
             out.copy_from_slice(raw);
         }
-        (heaviest.0 as u32, largest(raw) as u32)
+        (heaviest.0 as u32, self.tree.decide(raw) as u32)
     }
 
     /// Averages the numbers of a row's leaves; returns the heaviest leaf and the average.

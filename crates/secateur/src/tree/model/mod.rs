@@ -108,8 +108,7 @@ pub struct Model {
 impl Model {
     /// Writes the model to a file, which either appears whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
-        atomically(path, |out| self.to_json(out))
-            .map_err(|source| Error::Write { file: path.to_path_buf(), source })
+        crate::write::atomically(path, |out| self.to_json(out))
     }
 
     /// Writes the model as JSON, node by node; numbers keep every bit.
@@ -131,24 +130,6 @@ impl Model {
         reader.read_to_end(&mut bytes).map_err(|source| Error::Read { file: name.into(), source })?;
         reading::read(&bytes).map_err(|problem| Error::Model { file: name.into(), problem })
     }
-}
-
-/// Writes a file beside its place and moves it there when it is complete.
-fn atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<()> {
-    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The mask of the process applies, as to any new file.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let file = builder.tempfile_in(parent)?;
-    let mut out = std::io::BufWriter::new(file);
-    write(&mut out)?;
-    let file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    file.persist(path).map_err(|e| e.error)?;
-    Ok(())
 }
 
 #[cfg(test)]

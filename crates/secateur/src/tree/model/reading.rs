@@ -10,12 +10,20 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 
 use super::{FORMAT, Model, ModelInfo, Size, Unknown, VERSION};
 use crate::error::{shown, suggestion};
-use crate::tree::{Attribute, Condition, Kind, Node, Schema, Stats, Subsets, Target, Tree};
+use crate::tree::{Attribute, Condition, Costs, Kind, Node, Schema, Stats, Subsets, Target, Tree};
 
 /// Reads and checks; the error says what is wrong and, where it is known, on which line.
 pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
     let file = serde_json::from_slice::<File>(bytes).map_err(|e| explained(&e))?;
     let tree = Tree::checked(file.schema, file.nodes, file.stats)?;
+    let costs = match file.costs {
+        Some(rows) if rows.iter().all(|row| row.len() == rows.len()) => {
+            Some(Arc::new(Costs::from_matrix(tree.schema().target.classes().len(), rows.concat())?))
+        }
+        Some(_) => return Err("costs: expected as many rows as columns".into()),
+        None => None,
+    };
+    let tree = tree.with_costs(costs);
     Ok(Model { tree, scheme: file.scheme, about: file.about })
 }
 
@@ -44,6 +52,7 @@ struct File {
     schema: Arc<Schema>,
     nodes: Vec<Node>,
     stats: Stats,
+    costs: Option<Vec<Vec<f64>>>,
 }
 
 impl<'de> Deserialize<'de> for File {
@@ -66,7 +75,7 @@ impl<'de> Deserialize<'de> for File {
 fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     header(&mut map)?;
     let mut about = ModelInfo { made_by: String::new(), ..ModelInfo::default() };
-    let (mut scheme, mut attributes, mut target, mut read) = (None, None, None, None);
+    let (mut scheme, mut attributes, mut target, mut costs, mut read) = (None, None, None, None, None);
     let mut seen = std::collections::HashSet::new();
     while let Some(key) = map.next_key::<Cow<'_, str>>()? {
         if !seen.insert(key.to_string()) {
@@ -82,6 +91,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
             "unknown" => about.unknown = map.next_value::<Unknown>()?,
             "attributes" => attributes = Some(map.next_value::<Vec<Attribute>>()?),
             "target" => target = Some(map.next_value::<Target>()?),
+            "costs" => costs = Some(map.next_value::<Vec<Vec<f64>>>()?),
             "nodes" => {
                 let (Some(attributes), Some(target)) = (attributes.take(), target.take()) else {
                     return Err(A::Error::custom("'nodes' must come after 'attributes' and 'target'"));
@@ -95,7 +105,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     }
     let Some((schema, (nodes, stats))) = read else { return Err(A::Error::missing_field("nodes")) };
     let scheme = scheme.ok_or_else(|| A::Error::missing_field("scheme"))?;
-    Ok(File { scheme, about, schema: Arc::new(schema), nodes, stats })
+    Ok(File { scheme, about, schema: Arc::new(schema), nodes, stats, costs })
 }
 
 /// `"format": "secateur-model", "version": 1`, so that another file or a newer one is told at once.

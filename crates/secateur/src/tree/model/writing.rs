@@ -26,6 +26,10 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
     }
     out.write_all(b"\n]")?;
     field(out, ",\n", "target", &schema.target)?;
+    if let Some(costs) = model.tree.costs() {
+        let rows: Vec<&[f64]> = costs.matrix().chunks(schema.target.classes().len()).collect();
+        field(out, ",\n", "costs", &rows)?;
+    }
     out.write_all(b",\n\"nodes\": [")?;
     for id in 0..model.tree.nodes().len() {
         out.write_all(if id == 0 { b"\n" } else { b",\n" })?;

@@ -1,0 +1,99 @@
+//! `secateur prune`: cut a saved tree, without its data.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use secateur::fit::prune_without_rows;
+use secateur::report::{TextOptions, text};
+use secateur::tree::{Model, Size};
+use serde::Serialize;
+
+use super::fit::SCHEMES;
+use crate::args::{Output, check_place};
+use crate::failure::{Hint, Result};
+use crate::output;
+
+/// Prune a saved tree; no data needed
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  secateur fit train.csv --scheme cart -o full.json
+  secateur prune full.json --with mdl -o small.json
+  secateur prune full.json --with cost-complexity:alpha=0.01
+  secateur prune full.json --with k-norm:k=2
+
+Pruners that choose by held-out rows or folds need the data: use
+`secateur fit`.")]
+pub struct Prune {
+    /// A saved model, best a full one
+    model: PathBuf,
+    /// PRUNER[:option=value,...]
+    #[arg(long, value_name = "PRUNER")]
+    with: String,
+    /// Save the pruned tree here
+    #[arg(long, short, value_name = "MODEL.json")]
+    output: Option<PathBuf>,
+}
+
+/// What `prune --json` prints.
+#[derive(Serialize)]
+struct Told {
+    scheme: String,
+    rows: u64,
+    full: Size,
+    tree: ToldTree,
+    estimate: Option<()>,
+    seconds: Seconds,
+    model: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ToldTree {
+    #[serde(flatten)]
+    size: Size,
+    training_error: f64,
+}
+
+#[derive(Serialize)]
+struct Seconds {
+    load: f64,
+    grow: f64,
+    prune: f64,
+}
+
+impl Prune {
+    /// Runs the command.
+    pub fn run(&self, how: &Output) -> Result<()> {
+        check_place(self.output.as_ref())?;
+        let begun = Instant::now();
+        let model = Model::load(&self.model)?;
+        let load = begun.elapsed().as_secs_f64();
+        let begun = Instant::now();
+        let model = prune_without_rows(model, &self.with).hint(SCHEMES)?;
+        let prune = begun.elapsed().as_secs_f64();
+        if let Some(path) = &self.output {
+            model.save(path)?;
+        }
+        if how.json {
+            output::json(&Told {
+                scheme: model.scheme.clone(),
+                rows: model.about.rows,
+                full: model.about.full,
+                tree: ToldTree { size: model.tree.size(), training_error: model.tree.training_error() },
+                estimate: None,
+                seconds: Seconds { load, grow: 0.0, prune },
+                model: self.output.as_ref().map(|path| path.display().to_string()),
+            })?;
+        } else {
+            let leaves = output::count(model.about.full.leaves, "leaf", "leaves");
+            let head = format!("scheme  {}\nfull    {leaves} before pruning\n", model.scheme);
+            let tree = text(&model.tree, TextOptions::default());
+            output::stream(|out| write!(out, "{head}\n{tree}"))?;
+            if let Some(path) = &self.output {
+                how.note(&format!("the model is in {}", path.display()));
+            }
+        }
+        Ok(())
+    }
+}

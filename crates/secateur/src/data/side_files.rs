@@ -1,0 +1,131 @@
+//! Small files beside the data: what mistakes cost, and which row is in which fold.
+
+use serde::Deserialize;
+
+use super::{MISSING, Nominal, ReadOptions, Table, Values, read};
+use crate::error::{Error, Place, Result};
+use crate::progress::Silent;
+use crate::tree::{CostEntry, Costs};
+
+/// Reads a loss matrix for these classes: a `.toml` file with `[[cost]]` tables, or a table (`.csv`, `.tsv`, …); either way
+/// with `actual`, `predicted` and `cost`. Mistakes that are not named cost 1.
+pub fn read_costs(name: &str, classes: &[String]) -> Result<Costs> {
+    let entries =
+        if name.to_lowercase().ends_with(".toml") { toml_entries(name)? } else { table_entries(name)? };
+    Costs::new(classes, &entries).map_err(|e| Error::input(Place::file(name), e.to_string()))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    cost: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    actual: String,
+    predicted: String,
+    cost: f64,
+}
+
+fn toml_entries(name: &str) -> Result<Vec<CostEntry>> {
+    let text = std::fs::read_to_string(name).map_err(|source| Error::Read { file: name.into(), source })?;
+    let file: File = toml::from_str(&text).map_err(|e| {
+        let line = e.span().map(|span| text[..span.start].matches('\n').count() as u64 + 1);
+        let place = Place { line, ..Place::file(name) };
+        Error::input(place, format!("{}; expected [[cost]] with actual, predicted and cost", e.message()))
+    })?;
+    Ok(file
+        .cost
+        .into_iter()
+        .map(|e| CostEntry { actual: e.actual, predicted: e.predicted, cost: e.cost })
+        .collect())
+}
+
+fn table_entries(name: &str) -> Result<Vec<CostEntry>> {
+    let options = ReadOptions {
+        nominal: vec!["actual".into(), "predicted".into()],
+        numeric: vec!["cost".into()],
+        ..ReadOptions::default()
+    };
+    let table = read(name, &options, &Silent)?;
+    let (actual, predicted) = (nominal(&table, "actual")?, nominal(&table, "predicted")?);
+    let Values::Numeric(costs) = &table.columns()[table.position("cost")?].values else {
+        return Ok(Vec::new());
+    };
+    (0..table.rows())
+        .map(|row| {
+            let text = |column: &Nominal, attribute: &str| match column.codes[row] {
+                MISSING => Err(Error::input(
+                    Place::file(name).attribute(attribute),
+                    format!("row {} has no class", row + 1),
+                )),
+                code => Ok(column.levels[code as usize].clone()),
+            };
+            let entry = CostEntry {
+                actual: text(actual, "actual")?,
+                predicted: text(predicted, "predicted")?,
+                cost: costs[row],
+            };
+            Ok(entry)
+        })
+        .collect()
+}
+
+fn nominal<'t>(table: &'t Table, name: &str) -> Result<&'t Nominal> {
+    match &table.columns()[table.position(name)?].values {
+        Values::Nominal(nominal) => Ok(nominal),
+        Values::Numeric(_) => {
+            Err(Error::input(Place::file(table.name()).attribute(name), "expected classes"))
+        }
+    }
+}
+
+/// Reads folds: a table with `row` (from 0) and `fold` (whole numbers); a row without a fold, or that is not listed, is left
+/// out altogether. Folds are numbered anew from 0 in ascending order.
+pub fn read_folds(name: &str, rows: usize) -> Result<Vec<Option<u32>>> {
+    let options = ReadOptions { numeric: vec!["row".into(), "fold".into()], ..ReadOptions::default() };
+    let table = read(name, &options, &Silent)?;
+    let numbers = |column: &str| -> Result<&Vec<f64>> {
+        match &table.columns()[table.position(column)?].values {
+            Values::Numeric(list) => Ok(list),
+            Values::Nominal(_) => Err(Error::input(Place::file(name).attribute(column), "expected numbers")),
+        }
+    };
+    let (row_numbers, folds) = (numbers("row")?, numbers("fold")?);
+    let bad = |line: usize, column: &str, problem: String| {
+        Error::input(Place::file(name).line(line as u64 + 2).attribute(column), problem)
+    };
+    let mut of_row = vec![None; rows];
+    let mut seen = vec![false; rows];
+    for (i, (&row, &fold)) in row_numbers.iter().zip(folds).enumerate() {
+        if row.fract() != 0.0 || !(0.0..rows as f64).contains(&row) {
+            let most = rows - 1;
+            return Err(bad(
+                i,
+                "row",
+                format!("{row} is not a row; expected a whole number from 0 to {most}"),
+            ));
+        }
+        if std::mem::replace(&mut seen[row as usize], true) {
+            return Err(bad(i, "row", format!("row {row} is listed twice")));
+        }
+        if fold.is_nan() {
+            continue;
+        }
+        if fold.fract() != 0.0 || !(0.0..=1e9).contains(&fold) {
+            return Err(bad(
+                i,
+                "fold",
+                format!("{fold} is not a fold; expected a whole number of at least 0"),
+            ));
+        }
+        of_row[row as usize] = Some(fold as u32);
+    }
+    let mut numbers: Vec<u32> = of_row.iter().flatten().copied().collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let place = |fold: u32| numbers.partition_point(|&n| n < fold) as u32;
+    Ok(of_row.into_iter().map(|fold| fold.map(place)).collect())
+}

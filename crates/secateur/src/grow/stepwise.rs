@@ -1,0 +1,83 @@
+//! A grower in memory that others can drive: one split at a time, with a look at the nodes in between.
+
+use std::borrow::Cow;
+
+use super::block::Block;
+use super::discretise::discretised;
+use super::grower::Grower;
+use super::memory::{Memory, Shared};
+use super::{Discretise, GrowSpec, check};
+use crate::data::CodedTable;
+use crate::error::Result;
+use crate::tree::{Condition, Tree};
+
+/// What a stepwise grower works on.
+pub struct InMemory<'a> {
+    table: Cow<'a, CodedTable>,
+    weights: Option<&'a [f64]>,
+    spec: &'a GrowSpec,
+    shared: Shared<'a>,
+}
+
+impl<'a> InMemory<'a> {
+    /// Prepares growing with these row weights.
+    pub fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &'a GrowSpec) -> Result<Self> {
+        check(table, weights, spec)?;
+        let table = match spec.discretise {
+            Discretise::Off => Cow::Borrowed(table),
+            _ => Cow::Owned(discretised(table, weights, spec)),
+        };
+        let unit = weights.or(table.weights()).is_none_or(|w| w.iter().all(|w| *w == 0.0 || *w == 1.0));
+        let shared = Shared::new(&table, spec, unit);
+        Ok(Self { table, weights, spec, shared })
+    }
+
+    /// The table as it is grown from.
+    pub fn table(&self) -> &CodedTable {
+        &self.table
+    }
+
+    /// A tree of one node.
+    pub fn grower(&self) -> Result<Stepwise<'_>> {
+        let block = Block::root(&self.table, self.weights)?;
+        let parallel = rayon::current_num_threads() > 1;
+        let grower = Grower::new(Memory::new(block, &self.shared, parallel), self.spec)?;
+        Ok(Stepwise { grower, table: &self.table })
+    }
+}
+
+/// A tree in the making.
+pub struct Stepwise<'a> {
+    grower: Grower<'a, Memory<'a, 'a>>,
+    table: &'a CodedTable,
+}
+
+impl Stepwise<'_> {
+    /// Makes the next split; says which node was split, if one was left to split.
+    pub fn step(&mut self) -> Result<Option<u32>> {
+        let Some(node) = self.grower.next() else { return Ok(None) };
+        self.grower.split(node)?;
+        Ok(Some(node))
+    }
+
+    /// How a node was split, and its first child.
+    pub fn split_of(&self, node: u32) -> Option<(&Condition, u32)> {
+        let sprout = &self.grower.sprouts().nodes[node as usize];
+        Some((&sprout.found.as_ref()?.condition, sprout.first_child?))
+    }
+
+    /// The training weight of a node.
+    pub fn weight(&self, node: u32) -> f64 {
+        self.grower.sprouts().nodes[node as usize].weight
+    }
+
+    /// The tally of a node: class weights, or weight, sum and sum of squares.
+    pub fn tally(&self, node: u32) -> &[f64] {
+        self.grower.sprouts().tally(node as usize)
+    }
+
+    /// The tree as it is now.
+    pub fn finish(self) -> Tree {
+        self.grower.finish(self.table)
+    }
+}

@@ -1,0 +1,139 @@
+//! Cost-complexity pruning: a subtree stays as long as it saves more risk than its leaves cost at `α` each.
+//!
+//! `g(t) = (R(t) − R(T_t)) / (N (L_t − 1))`, with `R(t)` the risk of `t` as a leaf, `R(T_t)` and `L_t` risk and
+//! number of leaves of the subtree that is still there. First everything that costs nothing is collapsed (`α = 0`),
+//! then again and again all nodes with the smallest `g` (Breiman, Friedman, Olshen and Stone 1984, chapter 3; Shi
+//! 2007, 2.1.1). The members of the path are the smallest minimisers of `R(T) / N + α L(T)`.
+//!
+//! Needs the risk of every node: training errors, losses or squared errors. Takes `O(L log L)`, whatever the shape:
+//! the least cost of the subtree at `t`, seen as a function of `α`, is `F_t(α) = min(R(t) / N + α, Σ F_c(α))` over
+//! the children `c`. It is concave and consists of lines; a line's height at 0 is the risk of a subtree, its slope
+//! the number of leaves, and its kinks are the `α` at which nodes below fall. From right to left, the kinks of the
+//! sum are taken off a heap until the line `R(t) / N + α` meets it: there `t` falls, and the kinks taken off fall
+//! with it. Every node is put on a heap once and taken off at most once; the heaps of siblings melt together in
+//! constant time.
+
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
+use super::heap::Heaps;
+use crate::tree::Tree;
+
+/// Differences of risk below this share of the root's risk, and of `α` below this share of it, are rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// The `α` at which every node falls: `t` is internal in the member at `α` when `fall[t] > α`. Leaves have −∞.
+///
+/// `risk` is the risk of every node as a leaf, `total` the weight of all training rows.
+///
+/// ```
+/// use secateur::data::{CodedTable, Roles, builtin};
+/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::progress::Silent;
+/// use secateur::prune::cost_complexity::fall;
+///
+/// // Shi, Table 2.1: the last split of balance-scale costs 109 of 625 rows.
+/// let coded = CodedTable::new(&builtin::load("balance-scale").unwrap(), &Roles::default()).unwrap();
+/// let spec = GrowSpec { min_leaf: 2.0, ..GrowSpec::cart(false) };
+/// let tree = grow(&coded, &spec, &Silent).unwrap();
+/// let risk: Vec<f64> = (0..tree.nodes().len()).map(|id| tree.error(id)).collect();
+/// assert_eq!(fall(&tree, &risk, 625.0)[0], 109.0 / 625.0);
+/// ```
+pub fn fall(tree: &Tree, risk: &[f64], total: f64) -> Vec<f64> {
+    let nodes = tree.nodes().len();
+    let mut fall = vec![f64::NEG_INFINITY; nodes];
+    // What the fall of a node adds to the risk, and how many leaves it saves.
+    let mut dearer = vec![0.0; nodes];
+    let mut fewer = vec![0.0; nodes];
+    let mut heaps = Heaps::new(nodes);
+    let nothing = ROUNDING * risk[0].abs();
+    for id in (0..nodes).rev() {
+        let children = tree.children(id);
+        if children.is_empty() {
+            continue;
+        }
+        // Far to the right all children have fallen.
+        let mut below = 0.0;
+        let mut leaves = 0.0;
+        let mut heap = None;
+        for child in children {
+            below += risk[child];
+            leaves += 1.0;
+            let kinks = heaps.take(child);
+            heap = heaps.meld(heap, kinks, &fall);
+        }
+        loop {
+            (dearer[id], fewer[id]) = (risk[id] - below, leaves - 1.0);
+            fall[id] = weakness(dearer[id], fewer[id], total, nothing);
+            match heap {
+                Some(kink) if fall[kink as usize] > fall[id] => {
+                    below -= dearer[kink as usize];
+                    leaves += fewer[kink as usize];
+                    heap = heaps.pop(kink, &fall);
+                }
+                _ => break,
+            }
+        }
+        // What falls at 0 leaves no kink.
+        if fall[id] > 0.0 {
+            let own = heaps.meld(Some(id as u32), heap, &fall);
+            heaps.put(id, own);
+        }
+    }
+    for id in 1..nodes {
+        if let Some(parent) = tree.node(id).parent {
+            fall[id] = fall[id].min(fall[parent as usize]);
+        }
+    }
+    together(&mut fall);
+    fall
+}
+
+/// `g` of a node; 0 when its fall costs nothing.
+fn weakness(dearer: f64, fewer: f64, total: f64, nothing: f64) -> f64 {
+    if dearer <= nothing || total <= 0.0 { 0.0 } else { dearer / (total * fewer) }
+}
+
+/// Makes those equal that differ by rounding only.
+fn together(fall: &mut [f64]) {
+    let mut order: Vec<u32> = (0..fall.len() as u32).filter(|&id| fall[id as usize] > 0.0).collect();
+    order.sort_unstable_by(|&a, &b| fall[a as usize].total_cmp(&fall[b as usize]));
+    let mut least = 0.0;
+    for id in order {
+        let alpha = &mut fall[id as usize];
+        if *alpha - least <= ROUNDING * *alpha {
+            *alpha = least;
+        } else {
+            least = *alpha;
+        }
+    }
+}
+
+/// Minimal cost-complexity pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "cost-complexity",
+        one_line: "cuts where a leaf more buys too little: error + alpha x leaves",
+        paper: "Breiman, Friedman, Olshen and Stone: Classification and Regression Trees, 1984; Shi 2.1.1",
+        params: &[
+            ParamSpec::new("alpha", ParamKind::POSITIVE, "the price of a leaf, as a share of all rows"),
+            CV.default("10"),
+            HOLDOUT,
+            ONE_SE,
+            SE,
+        ],
+        needs: Needs::Counts,
+    },
+    only: For::Both,
+    kind: Kind::Nested {
+        parameter: Parameter { name: "alpha", spacing: Spacing::Geometric },
+        least: 0.0,
+        fall: |job: &Job| Ok(fall(job.tree, &job.risk, job.total())),
+        cut: None,
+    },
+};
+
+#[cfg(test)]
+#[path = "cost_complexity_tests.rs"]
+mod tests;

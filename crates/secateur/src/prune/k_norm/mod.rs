@@ -1,0 +1,283 @@
+//! k-norm pruning: an error estimate that distrusts small leaves (Zhong 2007).
+//!
+//! The error rate `r` of a tree is a random variable: nobody knows the class probabilities in a leaf or the share of
+//! a branch, and the training counts only say which values are likely. The estimate of a subtree is the k-norm
+//! `‖r‖_k = E[r^k]^(1/k)`: for `k = 1` the mean, for `k = 2` mean and standard deviation together, and more
+//! pessimistic with every `k`.
+//!
+//! - A leaf: `E[r^k]` from its class counts with a prior `λ` on every class (4.29; [`log_moment`]).
+//! - A split: `E[r_t^k] = Σ_c P*[c|t] E[r_c^k]` with `P*[c|t] = (n_c + η)/(n_t + ηK)`, `K` branches (4.28, 4.11).
+//! - Bottom-up, a split stays when its moment is smaller than that of its node as a leaf (figure 4.1): [`cut`].
+//!
+//! A larger `k` prunes a pruned version (corollary 5.4), so there is a path in `k`: [`fall`]. The same recursion works
+//! for costs ([`cut`] with a loss matrix, 7.1) and for errors of class probabilities ([`probability_cut`], 7.2), and
+//! its first two moments say how reliable a prediction is ([`leaf_reliability`], 4.5).
+//!
+//! Everything is compared in logarithms, counts may be fractions, and nothing recurses. A branch without training
+//! rows is a leaf about which only the prior is known: its mean error rate is `(J − 1)/J`.
+
+mod moments;
+/// k-norm pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "k-norm",
+        one_line: "cuts where the k-norm of the error rate, not just its mean, is no larger",
+        paper: "Zhong: An analysis of misclassification rates for decision trees, 2007",
+        params: &[
+            ParamSpec::new(
+                "k",
+                ParamKind::Number { min: 1.0, open: false, max: 1e150 },
+                "the norm; larger cuts more (1: the mean)",
+            )
+            .default("2"),
+            CV,
+            HOLDOUT,
+            ONE_SE,
+            SE,
+            ParamSpec::new(
+                "lambda",
+                ParamKind::POSITIVE,
+                "prior count of every class; by heuristic when not given",
+            ),
+            ParamSpec::new(
+                "lambda0",
+                ParamKind::POSITIVE,
+                "the heuristic's factor: lambda = lambda0 L / (J² N)",
+            )
+            .default("100"),
+            ParamSpec::new("eta", ParamKind::POSITIVE, "prior count of every branch").default("0.5"),
+            ParamSpec::new(
+                "of",
+                ParamKind::Choice(&[Choice::any("error"), Choice::any("probability")]),
+                "the norm of the error rate, or (k = 2 or 4) of the class probabilities' errors",
+            )
+            .default("error"),
+        ],
+        needs: Needs::Counts,
+    },
+    only: For::Classes,
+    kind: Kind::Nested {
+        parameter: Parameter { name: "k", spacing: Spacing::Geometric },
+        least: 1.0,
+        fall: |job: &Job| {
+            if job.is("of", "probability") {
+                let problem = "k-norm: the class probabilities have no path; give k=2 or k=4";
+                return Err(crate::error::Error::parameter(problem));
+            }
+            match job.tree.costs() {
+                None => Ok(fall(job.tree, &rule(job))),
+                Some(costs) => {
+                    // With costs only whole k are defined; the smallest one at which a split is gone.
+                    let mut falls = vec![f64::INFINITY; job.tree.nodes().len()];
+                    for k in (1..=MOST_K_WITH_COSTS).rev() {
+                        let gone = cut(job.tree, &rule(job), k as f64, Some(costs.matrix()));
+                        for (f, gone) in falls.iter_mut().zip(gone) {
+                            *f = if gone { k as f64 } else { *f };
+                        }
+                    }
+                    Ok(falls)
+                }
+            }
+        },
+        cut: Some(|job: &Job, k: f64| {
+            let probability = job.is("of", "probability");
+            if probability && k != 2.0 && k != 4.0 {
+                return Err(crate::error::Error::parameter(
+                    "k-norm: the class probabilities need k=2 or k=4",
+                ));
+            }
+            if probability {
+                return Ok(probability_cut(job.tree, &rule(job), k as u32));
+            }
+            let costs = job.tree.costs();
+            if costs.is_some() && (k.fract() != 0.0 || k > 1000.0) {
+                return Err(crate::error::Error::parameter(
+                    "k-norm: with costs k is a whole number up to 1000",
+                ));
+            }
+            Ok(cut(job.tree, &rule(job), k, costs.map(|c| c.matrix())))
+        }),
+    },
+};
+
+/// Up to this k a path with costs is followed.
+const MOST_K_WITH_COSTS: usize = 32;
+
+/// The priors that the options ask for.
+fn rule(job: &Job) -> KNorm {
+    let lambda = match job.number("lambda") {
+        Some(lambda) => Lambda::Fixed(lambda),
+        None => Lambda::Heuristic(job.number("lambda0").unwrap_or(100.0)),
+    };
+    KNorm::new(job.tree, lambda, job.number("eta").unwrap_or(0.5))
+}
+
+#[cfg(test)]
+mod oracles;
+mod path;
+mod probability;
+mod reliability;
+mod risk;
+#[cfg(test)]
+mod tests;
+
+pub use moments::log_moment;
+pub use path::fall;
+pub use probability::{probability_cut, probability_moment};
+pub use reliability::{
+    Reliability, leaf_reliability, row_reliability, subtree_reliabilities, tree_reliability,
+};
+pub use risk::{cheapest_label, log_risk_moments, risk_moments};
+
+use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
+use crate::tree::{NodeId, Tree};
+use moments::log_sum_exp;
+
+/// How the prior count `λ` of every class is chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Lambda {
+    /// This number.
+    Fixed(f64),
+    /// `λ0 · L / (J² N)`: `L` leaves of the full tree, `J` classes, training weight `N` (Zhong 6.3).
+    Heuristic(f64),
+}
+
+impl Default for Lambda {
+    fn default() -> Self {
+        Self::Heuristic(100.0)
+    }
+}
+
+impl Lambda {
+    /// The `λ` for a full tree.
+    ///
+    /// ```
+    /// use secateur::data::{CodedTable, Roles, builtin};
+    /// use secateur::grow::{GrowSpec, grow};
+    /// use secateur::progress::Silent;
+    /// use secateur::prune::k_norm::Lambda;
+    ///
+    /// let coded = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
+    /// let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+    /// assert_eq!(Lambda::Fixed(0.5).of(&tree), 0.5);
+    /// assert_eq!(Lambda::default().of(&tree), 100.0 * tree.leaves() as f64 / (9.0 * 150.0));
+    /// ```
+    pub fn of(self, tree: &Tree) -> f64 {
+        match self {
+            Self::Fixed(lambda) => lambda,
+            Self::Heuristic(lambda0) => {
+                let classes = tree.class_weights(0).len() as f64;
+                let scale = classes * classes * tree.node(0).weight;
+                if scale > 0.0 { lambda0 * tree.leaves() as f64 / scale } else { 0.0 }
+            }
+        }
+    }
+}
+
+/// The two priors of the estimate, both `≥ 0`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KNorm {
+    /// `λ`: what every class of a leaf counts before any row is seen.
+    pub lambda: f64,
+    /// `η`: what every branch of a split counts before any row is seen.
+    pub eta: f64,
+}
+
+impl KNorm {
+    /// The rule for a full tree.
+    pub fn new(tree: &Tree, lambda: Lambda, eta: f64) -> Self {
+        Self { lambda: lambda.of(tree), eta }
+    }
+
+    /// `P*[child | parent]` (4.11).
+    ///
+    /// A split without any weight (and `η = 0`) has equal shares, which is the limit.
+    pub fn share(&self, tree: &Tree, parent: NodeId, child: NodeId) -> f64 {
+        let branches = tree.children(parent).len() as f64;
+        let all = tree.node(parent).weight + self.eta * branches;
+        if all > 0.0 { (tree.node(child).weight + self.eta) / all } else { 1.0 / branches }
+    }
+
+    /// The logarithm of a split's moment from those of its branches (4.28).
+    fn mix(&self, tree: &Tree, parent: NodeId, log_moment: impl Fn(NodeId) -> f64) -> f64 {
+        log_sum_exp(tree.children(parent).map(|c| self.share(tree, parent, c).ln() + log_moment(c)))
+    }
+}
+
+/// Whether a subtree's moment is smaller than the leaf's, by more than rounding (the ε of figure 4.1).
+fn is_smaller(subtree: f64, leaf: f64) -> bool {
+    subtree < leaf - (1e-12 + 1e-14 * leaf.abs())
+}
+
+/// Which splits are gone at this `k`, in one pass from the bottom up (figure 4.1).
+///
+/// `true` stands at every split of the full tree that the pruned tree lacks: a split that collapses, and all splits
+/// below it. Leaves of the full tree have `false`. `k` is any real number `≥ 1`; at infinity every split is gone.
+///
+/// `costs` is a loss matrix (7.1) of `J²` entries, `costs[actual · J + predicted] ≥ 0`. It needs a whole `k`, and another is rounded
+/// to the nearest; a node costs `J k² / 2` steps then.
+///
+/// A regression tree has no class counts and keeps all its splits.
+pub fn cut(tree: &Tree, rule: &KNorm, k: f64, costs: Option<&[f64]>) -> Vec<bool> {
+    match costs {
+        None => collapse(tree, rule, |counts| log_moment(counts, rule.lambda, k)),
+        Some(costs) => {
+            let k = k.round().max(1.0) as usize;
+            collapse(tree, rule, |counts| cheapest_label(counts, rule.lambda, costs, k).1)
+        }
+    }
+}
+
+/// The pass of figure 4.1 for any logarithm of a leaf's moment.
+fn collapse(tree: &Tree, rule: &KNorm, leaf: impl Fn(&[f64]) -> f64) -> Vec<bool> {
+    let nodes = tree.nodes().len();
+    let mut gone = vec![false; nodes];
+    if !tree.is_classifier() {
+        return gone;
+    }
+    let mut moments = vec![0.0; nodes];
+    for id in (0..nodes).rev() {
+        moments[id] = leaf(tree.class_weights(id));
+        if !tree.is_leaf(id) {
+            let subtree = rule.mix(tree, id, |c| moments[c]);
+            gone[id] = !is_smaller(subtree, moments[id]);
+            if !gone[id] {
+                moments[id] = subtree;
+            }
+        }
+    }
+    for id in 1..nodes {
+        let is_below = tree.node(id).parent.is_some_and(|p| gone[p as usize]);
+        gone[id] |= is_below && !tree.is_leaf(id);
+    }
+    gone
+}
+
+/// The k-norm `‖r‖_k` of every node's subtree as it stands, without any pruning.
+///
+/// ```
+/// use secateur::data::{CodedTable, Roles, builtin};
+/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::progress::Silent;
+/// use secateur::prune::k_norm::{KNorm, norms};
+///
+/// let coded = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
+/// let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+/// let rule = KNorm { lambda: 0.5, eta: 0.5 };
+/// let [one, two] = [1.0, 2.0].map(|k| norms(&tree, &rule, k)[0]);
+/// assert!(0.0 < one && one < two && two < 1.0); // theorem 5.5
+/// ```
+pub fn norms(tree: &Tree, rule: &KNorm, k: f64) -> Vec<f64> {
+    let mut logs = vec![0.0; tree.nodes().len()];
+    for id in (0..logs.len()).rev() {
+        logs[id] = if tree.is_leaf(id) {
+            log_moment(tree.class_weights(id), rule.lambda, k)
+        } else {
+            rule.mix(tree, id, |c| logs[c])
+        };
+    }
+    logs.into_iter().map(|log| (log / k).exp()).collect()
+}

@@ -1,0 +1,172 @@
+//! Pruning by description length: a subtree stays when telling it and the classes in its leaves takes fewer bits
+//! than telling the classes at its node.
+//!
+//! Bits, after Mehta, Rissanen and Agrawal (1995):
+//! - *structure*: 1 for every node, leaf or split;
+//! - *split*: `log₂ d` for the attribute, one of `d`, and then its value: for a threshold `log₂ (r − 1)`, `r` being
+//!   the training rows at the node (so many thresholds can be told apart at most; a tree does not know how many
+//!   really could); for subsets of `v` values at the node `log₂ (2^v − 2)`; for one branch per value nothing;
+//! - *classes* of `n` rows, `n_j` of class `j`, of `J`: the code of Krichevsky and Trofimov (1981),
+//!   `−log₂ [Γ(J/2) / Γ(½)^J · Π_j Γ(n_j + ½) / Γ(n + J/2)]`. For large counts that is
+//!   `Σ_j n_j log₂(n / n_j) + (J−1)/2 · log₂(n / 2π) + log₂(π^{J/2} / Γ(J/2))`, the stochastic complexity of
+//!   Rissanen (1996). Papers on this method print `n/2` for `n/2π`, which is `(J−1)/2 · log₂ π` bits more for every
+//!   leaf and no code any more where counts are small; the exact code is right there too, is defined for parts of
+//!   rows, and is 0 for no rows.
+//!
+//! Needs the class weights; no held-out rows, no parameter. One traversal from the bottom up, `O(J L)`.
+
+use crate::method::{For, MethodInfo, Needs};
+use crate::prune::{Job, Kind, Pruner};
+
+use std::f64::consts::{LN_2, PI};
+
+use statrs::function::gamma::ln_gamma;
+
+use crate::tree::{Condition, Tree};
+
+/// The nodes that become leaves. A regression tree stays as it is.
+///
+/// ```
+/// use secateur::data::{CodedTable, Roles, builtin};
+/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::progress::Silent;
+/// use secateur::prune::mdl::{class_bits, cut};
+///
+/// // 14 rows are too few to pay for the weather tree.
+/// let coded = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
+/// let tree = grow(&coded, &GrowSpec::c45(false), &Silent).unwrap();
+/// assert!(cut(&tree)[0]);
+/// // Two rows of different classes: ½ for the first, then 1/4 for the other class.
+/// assert!((class_bits(&[1.0, 1.0]) - 3.0).abs() < 1e-12);
+/// ```
+pub fn cut(tree: &Tree) -> Vec<bool> {
+    let nodes = tree.nodes().len();
+    let mut cut: Vec<bool> = (0..nodes).map(|id| tree.is_leaf(id)).collect();
+    if tree.class_weights(0).is_empty() {
+        return cut;
+    }
+    let mut bits = vec![0.0; nodes];
+    for id in (0..nodes).rev() {
+        bits[id] = 1.0 + class_bits(tree.class_weights(id));
+        if let Some(condition) = &tree.node(id).condition {
+            let below: f64 = tree.children(id).map(|c| bits[c]).sum();
+            let split = 1.0 + split_bits(tree, condition, tree.node(id).rows) + below;
+            cut[id] = bits[id] <= split * (1.0 + 1e-12);
+            bits[id] = bits[id].min(split);
+        }
+    }
+    cut
+}
+
+/// The bits that tell the classes of some rows, given how many there are of each.
+pub fn class_bits(counts: &[f64]) -> f64 {
+    let half = counts.len() as f64 / 2.0;
+    let n: f64 = counts.iter().sum();
+    let each: f64 = counts.iter().map(|n_j| ln_gamma(n_j + 0.5) - PI.ln() / 2.0).sum();
+    ((ln_gamma(n + half) - ln_gamma(half) - each) / LN_2).max(0.0)
+}
+
+/// The bits that tell a split of a node with so many rows.
+fn split_bits(tree: &Tree, condition: &Condition, rows: u64) -> f64 {
+    let attribute = (tree.schema().attributes.len().max(1) as f64).log2();
+    let value = match condition {
+        Condition::Threshold { .. } => (rows.saturating_sub(1).max(1) as f64).log2(),
+        Condition::Subset { subsets, .. } => {
+            // log₂ (2^v − 2), also when 2^v is no number any more.
+            let v = (subsets.left().len() + subsets.right().len()) as f64;
+            if v < 2.0 { 0.0 } else { v + (-(1.0 - v).exp2()).ln_1p() / LN_2 }
+        }
+        Condition::EachValue { .. } => 0.0,
+    };
+    attribute + value
+}
+
+/// Pruning by minimum description length.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "mdl",
+        one_line: "keeps what makes the description of tree and classes shorter",
+        paper: "Mehta, Rissanen and Agrawal: MDL-based decision tree pruning, 1995; cited by Zhong",
+        params: &[],
+        needs: Needs::Counts,
+    },
+    only: For::Classes,
+    kind: Kind::Cut(|job: &Job| Ok(cut(job.tree))),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prune::testing::{after, all_subtrees, classifiers};
+    use crate::tree::testing::{below, build, chain, classes, leaf, numeric, random, subset};
+
+    #[test]
+    fn classes_one_row_after_the_other() {
+        // Krichevsky and Trofimov tell the next row's class by (n_j + ½)/(n + J/2).
+        for rows in [vec![0usize, 1, 1, 2, 0, 1], vec![2, 2, 2], vec![]] {
+            let (mut seen, mut bits) = ([0.0; 3], 0.0);
+            for &class in &rows {
+                bits -= ((seen[class] + 0.5) / (seen.iter().sum::<f64>() + 1.5f64)).log2();
+                seen[class] += 1.0;
+            }
+            assert!((class_bits(&seen) - bits).abs() < 1e-10);
+        }
+        assert_eq!(class_bits(&[17.0]), 0.0);
+    }
+
+    #[test]
+    fn large_counts_have_the_stochastic_complexity() {
+        let counts = [4000.0, 2500.5, 1500.0, 9000.0, 800.0f64];
+        let (n, j) = (counts.iter().sum::<f64>(), counts.len() as f64);
+        let want = counts.iter().map(|c| c * (n / c).log2()).sum::<f64>()
+            + (j - 1.0) / 2.0 * (n / (2.0 * PI)).log2()
+            + (PI.powf(j / 2.0) / statrs::function::gamma::gamma(j / 2.0)).log2();
+        assert!((class_bits(&counts) - want).abs() < 0.01, "{} {want}", class_bits(&counts));
+    }
+
+    #[test]
+    fn splits_by_hand() {
+        let attributes = || vec![numeric("x"), crate::tree::testing::nominal("a", &["p", "q", "r", "s"])];
+        let two = || classes("c", &["u", "v"]);
+        let tree = build(attributes(), two(), below(0, 1.0, leaf(&[9.0, 0.0]), leaf(&[0.0, 8.0])));
+        let bits =
+            |tree: &Tree| split_bits(tree, tree.node(0).condition.as_ref().unwrap(), tree.node(0).rows);
+        assert!((bits(&tree) - (1.0 + 16f64.log2())).abs() < 1e-12);
+        // Three of the four values are at the node: 2³ − 2 = 6 ways.
+        let tree = build(attributes(), two(), subset(1, "lr-l", leaf(&[9.0, 0.0]), leaf(&[0.0, 8.0])));
+        assert!((bits(&tree) - (1.0 + 6f64.log2())).abs() < 1e-12);
+        assert!(!cut(&tree)[0]);
+    }
+
+    #[test]
+    fn no_subtree_is_told_in_fewer_bits() {
+        for tree in classifiers(120, 5).filter(|t| t.leaves() <= 12) {
+            let of = |leaves: &[usize]| {
+                let mut inner = vec![false; tree.nodes().len()];
+                for &id in leaves {
+                    let mut at = tree.node(id).parent;
+                    while let Some(up) = at {
+                        inner[up as usize] = true;
+                        at = tree.node(up as usize).parent;
+                    }
+                }
+                let splits = (0..inner.len()).filter(|&id| inner[id]).map(|id| {
+                    1.0 + split_bits(&tree, tree.node(id).condition.as_ref().unwrap(), tree.node(id).rows)
+                });
+                splits.sum::<f64>()
+                    + leaves.iter().map(|&id| 1.0 + class_bits(tree.class_weights(id))).sum::<f64>()
+            };
+            let least = all_subtrees(&tree).iter().map(|l| of(l)).fold(f64::INFINITY, f64::min);
+            assert!((of(&after(&tree, &cut(&tree))) - least).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn numbers_stay_and_long_chains_work() {
+        let tree = (0..).map(|seed| random(seed, 9, 2)).find(|t| !t.is_classifier()).unwrap();
+        assert_eq!(after(&tree, &cut(&tree)).len(), tree.leaves());
+        let tree = chain(200_001);
+        assert!(after(&tree, &cut(&tree)).len() <= tree.leaves());
+        assert_eq!(after(&chain(1), &cut(&chain(1))), [0]);
+    }
+}

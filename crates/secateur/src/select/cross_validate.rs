@@ -1,0 +1,202 @@
+//! Cross-validation of a whole path: fold trees are grown once, and all members are scored in one routing of the held-out rows.
+
+use rayon::prelude::*;
+
+use super::{Curve, Folds};
+use crate::data::CodedTable;
+use crate::error::{Error, Result};
+use crate::grow::{GrowSpec, grow_weighted};
+use crate::method::Method;
+use crate::progress::Progress;
+use crate::prune::{Job, Kind, Pruner, Routed};
+use crate::tree::{Costs, Tree};
+use std::sync::Arc;
+
+/// What is counted on held-out rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// Errors, costs, or squared error.
+    Risk,
+    /// Squared error of the class probabilities; the curve then holds root mean squares over rows and classes (Shi 3.4).
+    Probabilities,
+}
+
+/// How the errors of the folds become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Average {
+    /// The losses of all held-out rows together (cost-complexity).
+    Pooled,
+    /// The mean of the folds' error rates (Shi's best-first trees).
+    Folds,
+    /// The same over the folds whose trees are still growing at that number of splits (Shi, Table 3.4).
+    ActiveFolds,
+}
+
+/// A cross-validated path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Validated {
+    /// Error and standard error at every parameter asked for.
+    pub curve: Curve,
+    /// The largest number of splits of a fold tree.
+    pub splits: usize,
+}
+
+/// What a fold says: at every parameter the loss and the squared loss of its rows; their weight; the splits of its tree.
+struct Fold {
+    loss: Vec<f64>,
+    square: Vec<f64>,
+    weight: f64,
+    splits: usize,
+}
+
+/// Losses of every node seen as a leaf on the rows routed to it, and their squares.
+pub(crate) fn losses(tree: &Tree, routed: &Routed, loss: Loss) -> (Vec<f64>, Vec<f64>) {
+    let nodes = 0..tree.nodes().len();
+    match loss {
+        Loss::Risk if tree.is_classifier() => nodes
+            .map(|id| {
+                let (label, tally) = (tree.label(id), routed.tally(id));
+                let cost = |actual: usize| match tree.costs() {
+                    Some(costs) => costs.cost(actual, label),
+                    None => f64::from(u8::from(actual != label)),
+                };
+                let sum = |power: i32| -> f64 {
+                    tally.iter().enumerate().map(|(j, w)| w * cost(j).powi(power)).sum()
+                };
+                (sum(1), sum(2))
+            })
+            .unzip(),
+        Loss::Risk => nodes.map(|id| (routed.risk(tree, id), 0.0)).unzip(),
+        Loss::Probabilities => nodes
+            .map(|id| {
+                let weights = tree.class_weights(tree.speaker(id));
+                let all: f64 = weights.iter().sum();
+                let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
+                // Σ_i (1[i = j] − p_i)² = 1 − 2 p_j + Σ p²
+                let of = |j: usize| 1.0 - 2.0 * weights[j] / all + squares;
+                (routed.tally(id).iter().enumerate().map(|(j, w)| w * of(j)).sum::<f64>(), 0.0)
+            })
+            .unzip(),
+    }
+}
+
+/// Everything a cross-validation needs to know.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The table.
+    pub table: &'a CodedTable,
+    /// How trees are grown.
+    pub spec: &'a GrowSpec,
+    /// The path.
+    pub pruner: &'a Pruner,
+    /// Its options.
+    pub method: &'a Method,
+    /// What mistakes cost.
+    pub costs: Option<&'a Arc<Costs>>,
+    /// The folds.
+    pub folds: &'a Folds,
+    /// What is counted.
+    pub loss: Loss,
+    /// How folds are averaged.
+    pub average: Average,
+}
+
+/// The errors of the members at some parameters (ascending; `None` for all numbers of splits that any fold reaches).
+pub fn cross_validate(
+    question: &Question,
+    parameters: Option<&[f64]>,
+    progress: &dyn Progress,
+) -> Result<(Vec<f64>, Validated)> {
+    let folds = question.folds.len();
+    progress.stage("cross-validating", folds as u64);
+    let grown: Vec<(Tree, Vec<f64>)> = (0..folds)
+        .into_par_iter()
+        .map(|fold| {
+            let (grow, held) = question.folds.weights(question.table, None, fold);
+            if grow.iter().all(|w| *w == 0.0) || held.iter().all(|w| *w == 0.0) {
+                return Err(Error::parameter(format!("fold {fold} or its complement has no rows")));
+            }
+            let tree = grow_weighted(question.table, Some(&grow), question.spec, &Watch(progress))?;
+            progress.advance(1);
+            Ok((tree.with_costs(question.costs.cloned()), held))
+        })
+        .collect::<Result<_>>()?;
+    let splits = |tree: &Tree| tree.nodes().iter().filter(|n| n.condition.is_some()).count();
+    let most = grown.iter().map(|(tree, _)| splits(tree)).max().unwrap_or(0);
+    let all: Vec<f64>;
+    let parameters = match parameters {
+        Some(list) => list,
+        None => {
+            all = (0..=most).rev().map(|n| -(n as f64)).collect();
+            &all
+        }
+    };
+    let answers: Vec<Fold> = grown
+        .par_iter()
+        .map(|(tree, held)| {
+            let job = Job::new(tree, question.method);
+            let routed = Routed::new(tree, question.table, Some(held))?;
+            let (loss, square) = losses(tree, &routed, question.loss);
+            let sums = |values: &[f64]| match &question.pruner.kind {
+                Kind::Family { cut, .. } => parameters
+                    .iter()
+                    .map(|&p| Ok(crate::prune::sum_of_leaves(tree, &cut(&job, p)?, values)))
+                    .collect::<Result<Vec<f64>>>(),
+                _ => Ok(question.pruner.path(&job)?.sums_at(tree, parameters, values)),
+            };
+            Ok(Fold {
+                loss: sums(&loss)?,
+                square: sums(&square)?,
+                weight: held.iter().sum(),
+                splits: splits(tree),
+            })
+        })
+        .collect::<Result<_>>()?;
+    let curve = combine(question, parameters, &answers);
+    Ok((parameters.to_vec(), Validated { curve, splits: most }))
+}
+
+/// One curve from the folds.
+fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> Curve {
+    let classes = question.table.classes();
+    let total: f64 = folds.iter().map(|f| f.weight).sum();
+    let rate = |fold: &Fold, i: usize| match question.loss {
+        Loss::Risk => fold.loss[i] / fold.weight,
+        Loss::Probabilities => (fold.loss[i] / (fold.weight * classes as f64)).max(0.0).sqrt(),
+    };
+    let mut curve = Curve::default();
+    for (i, &parameter) in parameters.iter().enumerate() {
+        let active =
+            |fold: &&Fold| question.average != Average::ActiveFolds || fold.splits as f64 >= -parameter;
+        let rates: Vec<f64> = folds.iter().filter(active).map(|fold| rate(fold, i)).collect();
+        let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+        let error = match question.average {
+            Average::Pooled if question.loss == Loss::Risk => {
+                folds.iter().map(|f| f.loss[i]).sum::<f64>() / total
+            }
+            _ => mean,
+        };
+        let variance = if classes == 0 {
+            // Numbers: how far the folds are apart.
+            let spread: f64 = rates.iter().map(|r| (r - mean).powi(2)).sum();
+            spread / ((rates.len() as f64 - 1.0).max(1.0) * rates.len() as f64)
+        } else if question.costs.is_some() && question.loss == Loss::Risk {
+            let square = folds.iter().map(|f| f.square[i]).sum::<f64>() / total;
+            (square - error * error) / total
+        } else {
+            error * (1.0 - error) / total
+        };
+        curve.errors.push(error);
+        curve.se.push(variance.max(0.0).sqrt());
+    }
+    curve
+}
+
+/// Passes a request to stop on, but not the small steps.
+struct Watch<'a>(&'a dyn Progress);
+
+impl Progress for Watch<'_> {
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
+}

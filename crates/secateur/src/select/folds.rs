@@ -1,0 +1,165 @@
+//! Folds and held-out parts: which row is left out when.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::data::{CodedTable, CodedTarget};
+use crate::error::{Error, Result};
+
+/// For every row the fold that leaves it out; `None` for rows that no fold leaves out and that are not used at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folds {
+    of_row: Vec<Option<u32>>,
+    count: u32,
+}
+
+impl Folds {
+    /// Stratified folds: the rows of every class are shuffled and dealt out in turn, so that each fold has its share of
+    /// each class. Numbers are shuffled and dealt without regard to their size. Rows of no weight are not used.
+    pub fn stratified(table: &CodedTable, weights: Option<&[f64]>, folds: usize, seed: u64) -> Result<Self> {
+        let used = used_rows(table, weights);
+        if folds < 2 || folds > used.len() {
+            return Err(Error::parameter(format!(
+                "{folds} folds of {} rows: expected at least 2 folds and no more folds than rows",
+                used.len()
+            )));
+        }
+        let mut of_row = vec![None; table.rows()];
+        for (turn, row) in shuffled_by_class(table, used, seed).into_iter().flatten().enumerate() {
+            of_row[row as usize] = Some((turn % folds) as u32);
+        }
+        Ok(Self { of_row, count: folds as u32 })
+    }
+
+    /// Folds given from outside: a fold for every row, none for rows to be left out altogether.
+    pub fn given(of_row: Vec<Option<u32>>) -> Result<Self> {
+        let count = of_row.iter().flatten().max().map_or(0, |m| m + 1);
+        if count < 2 {
+            return Err(Error::parameter("expected at least two folds"));
+        }
+        Ok(Self { of_row, count })
+    }
+
+    /// The number of folds.
+    pub fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Whether there are no folds.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Row weights for growing without a fold, and for the rows of that fold alone.
+    pub fn weights(&self, table: &CodedTable, weights: Option<&[f64]>, fold: usize) -> (Vec<f64>, Vec<f64>) {
+        let weight = |row: usize| weights.map_or(table.weight(row), |w| w[row]);
+        let pick = |keep: &dyn Fn(u32) -> bool| {
+            let of =
+                |(row, fold): (usize, &Option<u32>)| if fold.is_some_and(keep) { weight(row) } else { 0.0 };
+            self.of_row.iter().enumerate().map(of).collect()
+        };
+        (pick(&|f| f as usize != fold), pick(&|f| f as usize == fold))
+    }
+}
+
+/// Row weights for growing and for a held-out part with (about) this share of every class.
+pub fn held_out(
+    table: &CodedTable,
+    weights: Option<&[f64]>,
+    share: f64,
+    seed: u64,
+) -> Result<(Vec<f64>, Vec<f64>)> {
+    let weight = |row: usize| weights.map_or(table.weight(row), |w| w[row]);
+    let used = used_rows(table, weights);
+    let mut grow: Vec<f64> = vec![0.0; table.rows()];
+    for &row in &used {
+        grow[row as usize] = weight(row as usize);
+    }
+    let mut held = vec![0.0; table.rows()];
+    for rows in shuffled_by_class(table, used, seed) {
+        let out = (rows.len() as f64 * share).round() as usize;
+        if out == rows.len() && out > 0 {
+            return Err(Error::parameter(format!(
+                "holding out {share} of the rows leaves none of a class to grow from (it has {out}); hold out less"
+            )));
+        }
+        for &row in &rows[..out] {
+            held[row as usize] = std::mem::take(&mut grow[row as usize]);
+        }
+    }
+    if held.iter().all(|w| *w == 0.0) {
+        return Err(Error::parameter(format!(
+            "holding out {share} of the rows holds out none; hold out more"
+        )));
+    }
+    Ok((grow, held))
+}
+
+fn used_rows(table: &CodedTable, weights: Option<&[f64]>) -> Vec<u32> {
+    (0..table.rows() as u32)
+        .filter(|&row| weights.map_or(table.weight(row as usize), |w| w[row as usize]) > 0.0)
+        .collect()
+}
+
+/// The rows of every class in random order; all rows together for numbers.
+fn shuffled_by_class(table: &CodedTable, rows: Vec<u32>, seed: u64) -> Vec<Vec<u32>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut classes = match table.target() {
+        CodedTarget::Classes { classes, codes } => {
+            let mut by_class = vec![Vec::new(); *classes];
+            for row in rows {
+                by_class[codes[row as usize] as usize].push(row);
+            }
+            by_class
+        }
+        CodedTarget::Numbers { .. } => vec![rows],
+    };
+    for rows in &mut classes {
+        for i in (1..rows.len()).rev() {
+            rows.swap(i, rng.random_range(0..=i));
+        }
+    }
+    classes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Roles, builtin};
+
+    fn iris() -> CodedTable {
+        CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap()
+    }
+
+    #[test]
+    fn folds_have_their_share_of_every_class() {
+        let table = iris();
+        let folds = Folds::stratified(&table, None, 10, 3).unwrap();
+        for fold in 0..10 {
+            let (grow, held) = folds.weights(&table, None, fold);
+            for class in 0..3 {
+                let rows = class * 50..(class + 1) * 50;
+                assert_eq!(held[rows.clone()].iter().sum::<f64>(), 5.0);
+                assert_eq!(grow[rows].iter().sum::<f64>(), 45.0);
+            }
+        }
+        assert_eq!(folds, Folds::stratified(&table, None, 10, 3).unwrap());
+        assert_ne!(folds, Folds::stratified(&table, None, 10, 4).unwrap());
+    }
+
+    #[test]
+    fn parts_that_cannot_be_are_errors() {
+        let table = iris();
+        assert!(
+            Folds::stratified(&table, None, 151, 1)
+                .unwrap_err()
+                .to_string()
+                .contains("151 folds of 150 rows")
+        );
+        assert!(Folds::stratified(&table, None, 1, 1).is_err());
+        assert!(held_out(&table, None, 0.999, 1).unwrap_err().to_string().contains("leaves none of a class"));
+        assert!(held_out(&table, None, 0.001, 1).unwrap_err().to_string().contains("holds out none"));
+        let (grow, held) = held_out(&table, None, 0.2, 1).unwrap();
+        assert_eq!((grow.iter().sum::<f64>(), held.iter().sum::<f64>()), (120.0, 30.0));
+    }
+}

@@ -1,0 +1,100 @@
+//! Selectors: which member of a pruning path is taken.
+
+mod cross_validate;
+mod folds;
+mod pre;
+mod rule;
+
+pub(crate) use cross_validate::losses;
+pub use cross_validate::{Average, Loss, Question, Validated, cross_validate};
+pub use folds::{Folds, held_out};
+pub use pre::{Stopped, stop_early};
+pub use rule::Curve;
+
+use crate::error::{Error, Result};
+use crate::method::{Method, ParamKind, ParamSpec, Value};
+use crate::prune::Pruner;
+
+/// How a member of a path is picked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Selector {
+    /// The member at a given parameter.
+    Fixed(f64),
+    /// The least error on a held-out share of the rows, with so many standard errors of grace.
+    HeldOut {
+        /// The share.
+        share: f64,
+        /// Standard errors.
+        se: f64,
+    },
+    /// The least cross-validated error, with so many standard errors of grace.
+    CrossValidated {
+        /// The number of folds.
+        folds: usize,
+        /// Standard errors.
+        se: f64,
+    },
+}
+
+/// The options that every path has.
+pub const CV: ParamSpec = ParamSpec::new(
+    "cv",
+    ParamKind::Integer { min: 2, max: 1_000_000 },
+    "choose by cross-validation with so many folds",
+);
+/// See [`CV`].
+pub const HOLDOUT: ParamSpec = ParamSpec::new(
+    "holdout",
+    ParamKind::Number { min: 0.0, open: true, max: 0.99 },
+    "choose on a held-out share of the rows",
+);
+/// See [`CV`].
+pub const ONE_SE: ParamSpec =
+    ParamSpec::new("1se", ParamKind::Flag, "take the smallest tree within one standard error").default("off");
+/// See [`CV`].
+pub const SE: ParamSpec = ParamSpec::new(
+    "se",
+    ParamKind::Number { min: 0.0, open: false, max: 100.0 },
+    "take the smallest tree within so many standard errors",
+);
+
+impl Selector {
+    /// What the options of a path say. The path's own parameter fixes the member; a default of `cv` or of the parameter
+    /// counts only when nothing else is given.
+    pub fn of(method: &Method, pruner: &Pruner, regression: bool) -> Result<Self> {
+        let given = |name: &str| method.given().iter().any(|(spec, _)| spec.name == name);
+        let number = |name: &str| match method.value(name, regression) {
+            Some(Value::Number(x)) => Some(x),
+            Some(Value::Integer(x)) => Some(x as f64),
+            _ => None,
+        };
+        let id = method.info().id;
+        let own = pruner.parameter().map(|p| p.name).unwrap_or_default();
+        let ways: Vec<&str> = [own, "cv", "holdout"].into_iter().filter(|name| given(name)).collect();
+        if ways.len() > 1 {
+            return Err(Error::parameter(format!(
+                "{id}: {} and {} contradict each other; give one",
+                ways[0], ways[1]
+            )));
+        }
+        if given("1se") && given("se") {
+            return Err(Error::parameter(format!("{id}: 1se and se contradict each other; give one")));
+        }
+        let grace = given("1se") || given("se");
+        let one = method.value("1se", regression) == Some(Value::Flag(true));
+        let se = number("se").unwrap_or(if one { 1.0 } else { 0.0 });
+        let way = ways
+            .first()
+            .copied()
+            .or_else(|| ["cv", "holdout", own].into_iter().find(|n| number(n).is_some()));
+        match way {
+            Some("cv") => Ok(Self::CrossValidated { folds: number("cv").unwrap_or(10.0) as usize, se }),
+            Some("holdout") => Ok(Self::HeldOut { share: number("holdout").unwrap_or(0.1), se }),
+            Some(_) if grace => {
+                Err(Error::parameter(format!("{id}: standard errors need cv=… or holdout=… to choose by")))
+            }
+            Some(own) => Ok(Self::Fixed(number(own).unwrap_or(0.0))),
+            None => Err(Error::parameter(format!("{id}: give {own}=…, cv=… or holdout=…"))),
+        }
+    }
+}

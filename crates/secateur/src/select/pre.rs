@@ -1,0 +1,181 @@
+//! Best-first pre-pruning (Shi 3.4): fold trees are grown in step, and growing stops when their error on held-out rows rises.
+//!
+//! Nothing beyond the stopping point is grown, in the folds or in the final tree.
+
+use std::sync::Arc;
+
+use super::{Average, Curve, Folds, Loss};
+use crate::data::{CodedTable, CodedTarget};
+use crate::error::{Error, Result};
+use crate::grow::{GrowSpec, InMemory, Stepwise};
+use crate::progress::Progress;
+use crate::tree::Costs;
+
+/// Where growing stopped.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stopped {
+    /// The number of splits to make.
+    pub splits: usize,
+    /// Error and standard error after every number of splits that was tried, from 0.
+    pub curve: Curve,
+}
+
+/// Held-out rows of one fold, kept at the nodes of its growing tree.
+struct Held<'a> {
+    table: &'a CodedTable,
+    costs: Option<&'a Arc<Costs>>,
+    loss: Loss,
+    /// Row and weight, for every node that is a leaf so far.
+    rows: Vec<Vec<(u32, f64)>>,
+    /// The loss of every node's rows.
+    losses: Vec<f64>,
+    sum: f64,
+    weight: f64,
+}
+
+impl Held<'_> {
+    /// The loss of some rows at a leaf with these class weights.
+    fn at(&self, rows: &[(u32, f64)], weights: &[f64]) -> f64 {
+        let CodedTarget::Classes { codes, .. } = self.table.target() else { return 0.0 };
+        let all: f64 = weights.iter().sum();
+        let label = match self.costs {
+            Some(costs) => costs.label(weights),
+            None => crate::tree::largest(weights),
+        };
+        let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
+        let one = |class: usize| match (self.loss, self.costs) {
+            (Loss::Probabilities, _) => 1.0 - 2.0 * weights[class] / all + squares,
+            (Loss::Risk, Some(costs)) => costs.cost(class, label),
+            (Loss::Risk, None) => f64::from(u8::from(class != label)),
+        };
+        rows.iter().map(|&(row, w)| w * one(codes[row as usize] as usize)).sum()
+    }
+
+    /// Follows the split of a node.
+    fn follow(&mut self, grower: &Stepwise, node: u32) {
+        let Some((condition, first)) = grower.split_of(node) else { return };
+        let column = &self.table.columns()[condition.attribute()];
+        let branches = condition.branches();
+        let children: Vec<f64> = (0..branches as u32).map(|b| grower.weight(first + b)).collect();
+        let total: f64 = children.iter().sum();
+        let mut parts = vec![Vec::new(); branches];
+        for (row, weight) in std::mem::take(&mut self.rows[node as usize]) {
+            match condition.route(column.cell(column.codes.get(row as usize))) {
+                Some(branch) => parts[branch].push((row, weight)),
+                None => {
+                    for (part, share) in parts.iter_mut().zip(&children).filter(|(_, c)| **c > 0.0) {
+                        part.push((row, weight * share / total));
+                    }
+                }
+            }
+        }
+        self.sum -= self.losses[node as usize];
+        for (child, part) in (first..).zip(parts) {
+            // An empty branch predicts as its parent does.
+            let speaker = if grower.weight(child) > 0.0 { child } else { node };
+            let loss = self.at(&part, grower.tally(speaker));
+            self.sum += loss;
+            self.losses.push(loss);
+            self.rows.push(part);
+        }
+    }
+
+    fn rate(&self, classes: usize) -> f64 {
+        match self.loss {
+            Loss::Risk => self.sum.max(0.0) / self.weight,
+            Loss::Probabilities => (self.sum.max(0.0) / (self.weight * classes as f64)).sqrt(),
+        }
+    }
+}
+
+/// Grows the folds in step until the rule says stop: without `one_se` when the error is larger than the one before; with it
+/// when the error exceeds the least one so far by more than its standard error, and then the fewest splits within one
+/// standard error of the least are taken.
+pub fn stop_early(
+    table: &CodedTable,
+    spec: &GrowSpec,
+    folds: &Folds,
+    costs: Option<&Arc<Costs>>,
+    (loss, average, one_se): (Loss, Average, bool),
+    progress: &dyn Progress,
+) -> Result<Stopped> {
+    let classes = table.classes();
+    let mut total = 0.0;
+    let weights: Vec<(Vec<f64>, Vec<f64>)> =
+        (0..folds.len()).map(|f| folds.weights(table, None, f)).collect();
+    let engines =
+        weights.iter().map(|(grow, _)| InMemory::new(table, Some(grow), spec)).collect::<Result<Vec<_>>>()?;
+    let mut growing = Vec::new();
+    for (engine, (_, held)) in engines.iter().zip(&weights) {
+        let grower = engine.grower()?;
+        let rows: Vec<(u32, f64)> = (0..).zip(held.iter().copied()).filter(|(_, w)| *w > 0.0).collect();
+        let weight: f64 = held.iter().sum();
+        total += weight;
+        let mut held = Held {
+            table: engine.table(),
+            costs,
+            loss,
+            rows: vec![rows],
+            losses: Vec::new(),
+            sum: 0.0,
+            weight,
+        };
+        held.sum = held.at(&held.rows[0], grower.tally(0));
+        held.losses.push(held.sum);
+        growing.push((grower, held, true));
+    }
+    progress.stage("growing folds in step", 0);
+    let mut curve = Curve::default();
+    let mut least = 0;
+    loop {
+        let counted = growing.iter().filter(|(_, _, active)| average != Average::ActiveFolds || *active);
+        let rates: Vec<f64> = counted.map(|(_, held, _)| held.rate(classes)).collect();
+        let error = rates.iter().sum::<f64>() / rates.len() as f64;
+        let last = curve.errors.len();
+        if rates.is_empty() {
+            break;
+        }
+        curve.errors.push(error);
+        curve.se.push((error * (1.0 - error) / total).max(0.0).sqrt());
+        if error < curve.errors[least] {
+            least = last;
+        }
+        let stop = if one_se {
+            error > curve.errors[least] + curve.se[least]
+        } else {
+            last > 0 && error > curve.errors[last - 1]
+        };
+        if stop {
+            break;
+        }
+        let mut moved = false;
+        for (grower, held, active) in &mut growing {
+            *active = *active
+                && match grower.step()? {
+                    Some(node) => {
+                        held.follow(grower, node);
+                        true
+                    }
+                    None => false,
+                };
+            moved |= *active;
+        }
+        if !moved {
+            break;
+        }
+        progress.advance(1);
+        if progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
+    }
+    let last = curve.errors.len() - 1;
+    let splits = if one_se {
+        let limit = curve.errors[least] + curve.se[least];
+        (0..=last).find(|&n| curve.errors[n] <= limit).unwrap_or(least)
+    } else if last > 0 && curve.errors[last] > curve.errors[last - 1] {
+        last - 1
+    } else {
+        last
+    };
+    Ok(Stopped { splits, curve })
+}
