@@ -11,6 +11,7 @@ pub mod early_stop;
 pub mod error_based;
 mod heap;
 pub mod intermediate;
+pub(crate) mod judging;
 pub mod k_norm;
 pub mod mdl;
 pub mod min_error;

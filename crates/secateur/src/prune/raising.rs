@@ -1,4 +1,4 @@
-//! Bottom-up pruning by an estimate, with subtree raising: a node is kept, made a leaf, or replaced by its largest branch.
+//! Subtree raising: from the bottom up a node is kept, made a leaf, or replaced by its largest branch.
 //!
 //! When a branch is raised, the rows of the other branches are sent through it, and the nodes they reach are judged
 //! again, from the bottom up, with their new counts. Rows lie in lists at the leaves, and only the rows of the smaller branches ever
@@ -11,63 +11,12 @@
 
 use std::collections::BinaryHeap;
 
+use super::judging::{Judge, Seen, Verdict, estimate, together};
 use super::routed::{add, add_up, rows_for};
 use super::sending::{Part, Shares, send};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::tree::{Node, NodeId, Stats, Tree};
-
-/// A subtree as a judge sees it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Seen {
-    /// The sum of its leaves' estimates.
-    pub estimate: f64,
-    /// Its nodes.
-    pub nodes: usize,
-}
-
-/// What becomes of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Keep,
-    Leaf,
-    Raise,
-}
-
-/// A method: what it expects of a leaf, and how it decides.
-pub(crate) trait Judge {
-    /// The estimate of a leaf with this weight and these training errors.
-    fn leaf(&self, weight: f64, errors: f64) -> f64;
-    /// What becomes of a node of this weight: its estimate as a leaf, its subtree, and its largest branch in its place.
-    fn decide(&self, weight: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict;
-}
-
-/// Bottom-up without raising, from the counts in the tree alone.
-pub(crate) fn cut(tree: &Tree, risk: &[f64], judge: &impl Judge) -> Vec<bool> {
-    assert_eq!(risk.len(), tree.nodes().len(), "there is one risk for every node");
-    let mut leaf = vec![true; risk.len()];
-    let mut seen = vec![Seen { estimate: 0.0, nodes: 1 }; risk.len()];
-    for (id, node) in tree.nodes().iter().enumerate().rev() {
-        let own = judge.leaf(node.weight, risk[id]);
-        seen[id].estimate = own;
-        if !tree.is_leaf(id) {
-            let subtree = together(&seen[tree.children(id)]);
-            leaf[id] = judge.decide(node.weight, own, subtree, None) == Verdict::Leaf;
-            if !leaf[id] {
-                seen[id] = subtree;
-            }
-        }
-    }
-    leaf
-}
-
-/// A node above these subtrees.
-fn together(below: &[Seen]) -> Seen {
-    Seen {
-        estimate: below.iter().map(|s| s.estimate).sum(),
-        nodes: 1 + below.iter().map(|s| s.nodes).sum::<usize>(),
-    }
-}
 
 /// Bottom-up with raising; needs the training rows.
 pub(crate) fn raise(
@@ -379,13 +328,6 @@ fn lay(parts: &mut Vec<(Part, u32)>, list: &mut List, part: Part) {
     if list.last == NONE {
         list.last = place;
     }
-}
-
-/// The weight of a tally and what a judge expects of a leaf with it.
-fn estimate(judge: &impl Judge, tally: &[f64]) -> (f64, f64) {
-    let weight: f64 = tally.iter().sum();
-    let most = tally.iter().copied().fold(0.0, f64::max);
-    (weight, judge.leaf(weight, weight - most))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::data::{Column, Nominal, Roles, Table, Values, builtin};
 use crate::grow::{GrowSpec, NominalSplits, grow, grow_weighted};
 use crate::progress::Silent;
 use crate::prune::error_based::{self, ErrorBased, Limit};
+use crate::prune::judging::cut;
 use crate::prune::routed::Routed;
 use crate::prune::size_pessimistic::SizePessimistic;
 use crate::tree::Condition;
@@ -105,14 +106,37 @@ impl<J: Judge> Naive<'_, J> {
     }
 }
 
+/// Raises whatever costs few errors, and makes few leaves.
+struct Eager {
+    room: f64,
+}
+
+impl Judge for Eager {
+    fn leaf(&self, _: f64, errors: f64) -> f64 {
+        errors
+    }
+
+    fn decide(&self, _: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict {
+        match raised {
+            _ if leaf <= subtree.estimate => Verdict::Leaf,
+            Some(raised) if raised.estimate <= subtree.estimate + self.room => Verdict::Raise,
+            _ => Verdict::Keep,
+        }
+    }
+}
+
+fn errors(tree: &Tree) -> Vec<f64> {
+    (0..tree.nodes().len()).map(|id| tree.error(id)).collect()
+}
+
+/// Whether raising changed anything, once it is what its description says.
 fn compare(table: &CodedTable, tree: &Tree, judge: &impl Judge) -> usize {
     let raised = raise(tree, table, None, judge).unwrap();
     let naive = Naive { table, judge };
     let rows: Vec<usize> = (0..table.rows()).collect();
     naive.same(&naive.prune(Naive::<ErrorBased>::plain(tree, 0), &rows), &raised, 0, &rows);
     Tree::checked(raised.schema().clone(), raised.nodes().to_vec(), raised.stats().clone()).unwrap();
-    let cut =
-        tree.cut(&cut(tree, &(0..tree.nodes().len()).map(|id| tree.error(id)).collect::<Vec<_>>(), judge));
+    let cut = tree.cut(&cut(tree, &errors(tree), judge));
     usize::from(cut.nodes().iter().map(|n| &n.condition).ne(raised.nodes().iter().map(|n| &n.condition)))
 }
 
@@ -128,6 +152,9 @@ fn raising_is_what_its_description_says() {
             for limit in [Limit::Exact, Limit::C45] {
                 differ += compare(&table, &tree, &ErrorBased { cf, limit });
             }
+        }
+        for room in [0.5, 1.5, 4.5] {
+            differ += compare(&table, &tree, &Eager { room });
         }
         for c in [0.0, 0.05, 0.2] {
             differ += compare(&table, &tree, &SizePessimistic { c, attributes: 6 });
@@ -167,10 +194,7 @@ fn the_counts_of_a_tree_that_is_not_pruned_stay() {
     let tree = grow(&iris, &GrowSpec::c45(false), &Silent).unwrap();
     let never = SizePessimistic { c: 0.0, attributes: 4 };
     let raised = raise(&tree, &iris, None, &never).unwrap();
-    assert_eq!(
-        raised,
-        tree.cut(&cut(&tree, &(0..tree.nodes().len()).map(|id| tree.error(id)).collect::<Vec<_>>(), &never))
-    );
+    assert_eq!(raised, tree.cut(&cut(&tree, &errors(&tree), &never)));
     let friedman = CodedTable::new(&builtin::load("friedman?n=50").unwrap(), &Roles::default()).unwrap();
     let numbers = grow(&friedman, &GrowSpec::cart(true), &Silent).unwrap();
     assert!(raise(&numbers, &friedman, None, &never).is_err());
@@ -179,7 +203,7 @@ fn the_counts_of_a_tree_that_is_not_pruned_stay() {
 
 #[test]
 fn a_long_chain_is_settled() {
-    let splits = 100_000;
+    let splits = 3000;
     let tree = chain(2 * splits + 1);
     let x = Column { name: "x".into(), values: Values::Numeric((0..=splits).map(|k| k as f64).collect()) };
     let codes = (0..=splits).map(|k| (k % 2 * usize::from(k < splits)) as u32).collect();

@@ -29,7 +29,8 @@ use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
 use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
 use super::cutting::at_most;
-use super::raising::{self, Judge, Seen, Verdict};
+use super::judging::{self, Judge, Seen, Verdict};
+use super::raising;
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::tree::Tree;
@@ -40,7 +41,7 @@ use crate::tree::Tree;
 /// # Panics
 /// When there is not one risk for every node.
 pub fn cut(tree: &Tree, risk: &[f64], c: f64, attributes: usize) -> Vec<bool> {
-    raising::cut(tree, risk, &SizePessimistic { c, attributes })
+    judging::cut(tree, risk, &SizePessimistic { c, attributes })
 }
 
 /// The pruned tree, with raising. `table` and `weights` are those the tree was grown from; counts are taken anew.
@@ -130,6 +131,7 @@ mod tests {
     }
 
     /// Section 4. Mansour's tree had 4567 nodes, C4.5 left 3685 (25 %) and 551 (1 %), and c = 0.5 and 0.7 left 3.
+    /// Ours, on other rows by the same rule: 4425, and with C4.5's limit and raising 3663 and 717.
     #[test]
     fn the_tree_of_one_split_is_found_where_error_based_pruning_keeps_hundreds_of_nodes() {
         let table = CodedTable::new(&builtin::load("mansour").unwrap(), &Roles::default()).unwrap();
