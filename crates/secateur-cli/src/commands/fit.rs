@@ -29,9 +29,9 @@ Examples:
 pub struct Fit {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: String,
-    /// The way to learn: LEARNER[:option=value,...][/PRUNER[:option=value,...]]
-    #[arg(long, short, default_value = DEFAULT_SCHEME)]
-    scheme: String,
+    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
+    #[arg(long, short)]
+    scheme: Option<String>,
     /// Save the tree here
     #[arg(long, short, value_name = "MODEL.json")]
     output: Option<PathBuf>,
@@ -46,8 +46,14 @@ pub struct Fit {
     threads: Threads,
 }
 
-/// The scheme when none is named: CART's own pruning, the smallest tree within one standard error of the best.
-pub const DEFAULT_SCHEME: &str = "cart/cost-complexity:cv=10,1se";
+/// The scheme when none is named: CART's own pruning, the smallest tree within one standard error of the best. A table of
+/// fewer than ten rows has a fold for every row, and a single row nothing to prune by.
+pub fn default_scheme(rows: usize) -> secateur::Result<Scheme> {
+    match rows {
+        0 | 1 => "cart".parse(),
+        _ => format!("cart/cost-complexity:cv={},1se", rows.min(10)).parse(),
+    }
+}
 
 /// How to see what the printed tree leaves out.
 const SHOW_MORE: &str = "save it with -o and use `secateur show --all`";
@@ -98,7 +104,7 @@ struct Seconds {
 impl Fit {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        let scheme = parsed(&self.scheme, &self.parts)?;
+        let given = parsed(self.scheme.as_deref(), &self.parts)?;
         check_place(self.output.as_ref())?;
         self.threads.start()?;
 
@@ -109,6 +115,7 @@ impl Fit {
         drop(table);
         let load = begun.elapsed().as_secs_f64();
         let options = self.choosing.options(&coded)?;
+        let scheme = given.map_or_else(|| default_scheme(coded.rows()), Ok)?;
         let Fitted { tree, full, estimate, seconds: (grow, prune), .. } =
             fit(&coded, &scheme, &options, &bars).hint(SCHEMES)?;
         drop(bars);
@@ -153,12 +160,13 @@ impl Fit {
 pub const SCHEMES: &str = "`secateur schemes` lists all learners and pruners with their options";
 
 /// A scheme as given, checked as far as the call allows.
-pub fn parsed(text: &str, parts: &Parts) -> Result<Scheme> {
+pub fn parsed(text: Option<&str>, parts: &Parts) -> Result<Option<Scheme>> {
+    let Some(text) = text else { return Ok(None) };
     let scheme: Scheme = text.parse().hint(SCHEMES)?;
     if let Some(regression) = parts.regression() {
         scheme.check(regression).hint(SCHEMES)?;
     }
-    Ok(scheme)
+    Ok(Some(scheme))
 }
 
 /// The error to expect, in words.

@@ -4,7 +4,7 @@ use clap::Args;
 use secateur::fit::{PathReport, path_of};
 use serde::Serialize;
 
-use super::fit::{DEFAULT_SCHEME, SCHEMES, parsed};
+use super::fit::{SCHEMES, default_scheme, parsed};
 use crate::args::{Choosing, Output, Parts, Threads};
 use crate::failure::{Hint, Result};
 use crate::output::{self, Align, table};
@@ -22,9 +22,9 @@ The scheme's pruner must have a path; `secateur schemes` tells which do.")]
 pub struct Path {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: String,
-    /// LEARNER[:option=value,...]/PRUNER[:option=value,...]
-    #[arg(long, short, default_value = DEFAULT_SCHEME)]
-    scheme: String,
+    /// LEARNER[:option=value,...]/PRUNER[:option=value,...] [default: cart/cost-complexity:cv=10,1se]
+    #[arg(long, short)]
+    scheme: Option<String>,
     /// Folds to validate every member with; 0: none [default: the scheme's, else none]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     cv: Option<usize>,
@@ -64,13 +64,14 @@ struct ToldStep {
 impl Path {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        let scheme = parsed(&self.scheme, &self.parts)?;
+        let given = parsed(self.scheme.as_deref(), &self.parts)?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
         let data = self.parts.load(&self.data, &bars)?;
         let coded = self.choosing.coded(&data, &self.parts.roles(self.drop_missing_target))?;
         drop(data);
         let options = self.choosing.options(&coded)?;
+        let scheme = given.map_or_else(|| default_scheme(coded.rows()), Ok)?;
         let report = path_of(&coded, &scheme, self.cv, &options, &bars).hint(SCHEMES)?;
         drop(bars);
         let id = scheme.pruner.as_ref().map_or("", |p| p.info().id);
@@ -136,7 +137,7 @@ fn shown(report: &PathReport) -> String {
                     .map_or("".into(), |(e, se)| format!("{} ± {}", output::number(e), output::number(se))),
             );
         }
-        let length = if largest > 0.0 { (error(step) / largest * 20.0).round() as usize } else { 0 };
+        let length = if largest > 0.0 { (error(step) / largest * 12.0).round() as usize } else { 0 };
         row.push("▇".repeat(length));
         rows.push(row);
     }

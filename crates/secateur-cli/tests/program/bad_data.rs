@@ -45,7 +45,7 @@ fn every_format_is_read_when_it_is_sound() {
     folder.write("d.csv.gz", gzip(csv.as_bytes()));
     folder.write("d.arff.gz", gzip(arff.as_bytes()));
     for file in ["d.csv", "d.tsv", "d.arff", "d.csv.gz", "d.arff.gz"] {
-        assert_eq!(folder.json(&["fit", file])["tree"]["leaves"], 2, "{file}");
+        assert_eq!(folder.json(&["fit", file, "-s", "cart"])["tree"]["leaves"], 2, "{file}");
     }
     folder.write("d.parquet", parquet());
     let told = folder.json(&["data", "d.parquet"]);
@@ -95,7 +95,7 @@ fn random_bytes_under_every_extension() {
             folder.write(&file, &bytes);
             refused(&folder, &file);
         }
-        folder.run(&["fit", "builtin:weather", "-o", "m.json", "-q"]).ok();
+        folder.run(&["fit", "builtin:weather", "-s", "cart", "-o", "m.json", "-q"]).ok();
         folder.refused(&["predict", "m.json", "random.csv"]);
     }
 }

@@ -36,7 +36,7 @@ fn a_wrong_scheme_is_explained() {
         ("cart:criterion=mse", &["criterion=mse is for regression", "gini, entropy or gain-ratio"]),
         ("cart:leaf=median", &["option leaf is for regression"]),
         ("cart:stop-mse=1", &["option stop-mse is for regression"]),
-        ("cart/mdl", &["unknown pruner 'mdl'; no pruner is available in this version"]),
+        ("cart/mld", &["unknown pruner 'mld' (did you mean 'mdl'?)", "cost-complexity"]),
         ("cart/", &["needs the name of a pruner"]),
         ("cart\u{1b}[31m", &["unknown learner 'cart\\u{1b}[31m'"]),
     ] {

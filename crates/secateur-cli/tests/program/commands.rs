@@ -107,7 +107,20 @@ fn schemes_lists_every_learner_with_options_and_paper() {
 #[test]
 fn schemes_as_json_says_everything_a_program_needs() {
     let told = Folder::new().json(&["schemes"]);
-    assert_eq!(told["pruners"], serde_json::json!([]));
+    let pruners: Vec<&str> =
+        told["pruners"].as_array().unwrap().iter().map(|p| p["id"].as_str().unwrap()).collect();
+    for id in [
+        "cost-complexity",
+        "k-norm",
+        "error-based",
+        "size-pessimistic",
+        "mdl",
+        "reduced-error",
+        "post",
+        "pre",
+    ] {
+        assert!(pruners.contains(&id), "{id}");
+    }
     let learners = told["learners"].as_array().unwrap();
     assert_eq!(
         learners.iter().map(|l| l["id"].as_str().unwrap()).collect::<Vec<_>>(),

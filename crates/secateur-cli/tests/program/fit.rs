@@ -86,7 +86,10 @@ fn weights_count_as_repeated_rows_and_are_no_attribute() {
         let nodes = model["nodes"].as_array().unwrap();
         nodes.iter().map(|n| (n["split"].clone(), n["counts"].clone(), n["gain"].clone())).collect::<Vec<_>>()
     };
-    assert_eq!(nodes(&["fit", "weighted.csv", "--weights", "w"]), nodes(&["fit", "repeated.csv"]));
+    assert_eq!(
+        nodes(&["fit", "weighted.csv", "-s", "cart", "--weights", "w"]),
+        nodes(&["fit", "repeated.csv", "-s", "cart"])
+    );
     folder.write("bad.csv", "x,y,w\n1,a,2\n2,b,-1\n");
     contains(&folder.refused(&["fit", "bad.csv", "--weights", "w"]), &["row 2 has weight -1"]);
     contains(&folder.refused(&["fit", "weighted.csv", "--weights", "y"]), &["weights must be numbers"]);
@@ -102,7 +105,7 @@ fn rows_without_a_target_are_refused_or_left_out() {
     folder.write("d.csv", "x,y\n1,a\n2,\n3,b\n4,?\n");
     let said = folder.refused(&["fit", "d.csv"]);
     contains(&said, &["2 of 4 rows", "row 2, 4", "--drop-missing-target", "'y'"]);
-    let told = folder.json(&["fit", "d.csv", "--drop-missing-target"]);
+    let told = folder.json(&["fit", "d.csv", "-s", "cart", "--drop-missing-target"]);
     assert_eq!((&told["rows"], &told["tree"]["leaves"]), (&2.into(), &2.into()));
     folder.write("none.csv", "x,y\n1,\n2,\n");
     folder.refused(&["fit", "none.csv", "--drop-missing-target"]);

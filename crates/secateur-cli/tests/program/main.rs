@@ -9,6 +9,7 @@ mod commands;
 mod data;
 mod fit;
 mod predict;
+mod pruning;
 mod show;
 
 use std::path::{Path, PathBuf};
@@ -39,6 +40,10 @@ impl Folder {
         let path = self.path(name);
         std::fs::write(&path, contents).unwrap();
         path
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
     }
 
     /// Runs the program in the folder.

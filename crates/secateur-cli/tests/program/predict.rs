@@ -72,7 +72,7 @@ fn regression_gives_numbers_and_a_squared_error() {
 fn columns_have_the_types_they_had_when_the_tree_was_grown() {
     let folder = Folder::new();
     folder.write("train.csv", "zip,y\n007,a\n7,b\n007,a\n7,b\n");
-    folder.run(&["fit", "train.csv", "--nominal", "zip", "-o", "m.json", "-q"]).ok();
+    folder.run(&["fit", "train.csv", "-s", "cart", "--nominal", "zip", "-o", "m.json", "-q"]).ok();
     folder.write("new.csv", "zip\n007\n7\n");
     for (args, input) in
         [(["predict", "m.json", "new.csv", "-q"], ""), (["predict", "m.json", "-", "-q"], "zip\n007\n7\n")]

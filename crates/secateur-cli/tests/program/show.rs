@@ -4,7 +4,7 @@ use super::*;
 
 fn iris() -> Folder {
     let folder = Folder::new();
-    folder.run(&["fit", "builtin:iris", "-o", "m.json", "-q"]).ok();
+    folder.run(&["fit", "builtin:iris", "-s", "cart", "-o", "m.json", "-q"]).ok();
     folder
 }
 
@@ -26,7 +26,7 @@ fn text_rules_and_dot() {
 #[test]
 fn every_option_changes_something_or_is_refused() {
     let folder = Folder::new();
-    folder.run(&["fit", "builtin:chain?n=1000", "-o", "m.json", "-q"]).ok();
+    folder.run(&["fit", "builtin:chain?n=1000", "-s", "cart", "-o", "m.json", "-q"]).ok();
     let show = |args: &[&str]| folder.run(&[&["show", "m.json"], args].concat()).ok();
     let plain = show(&[]);
     assert!(show(&["--ascii"]).is_ascii() && !plain.is_ascii());

@@ -115,7 +115,7 @@ const SPLITS: ParamSpec =
 const ERROR: ParamSpec = ParamSpec::new(
     "error",
     ParamKind::Choice(&[Choice::any("rate"), Choice::any("rmse")]),
-    "what is counted on held-out rows: errors, or the root mean squared error of the class probabilities",
+    "count errors, or the root mean squared error of the class probabilities",
 )
 .default("rate")
 .only(For::Classes);
@@ -144,7 +144,7 @@ fn negated(ranks: Vec<Option<u32>>) -> Vec<f64> {
 pub static POST: Pruner = by_order(
     MethodInfo {
         id: "post",
-        one_line: "undoes the last splits in the order of growing; how many, cross-validation says",
+        one_line: "undoes the last splits; cross-validation says how many",
         paper: "Shi: Best-first Decision Tree Learning, 2007, section 3.4.2",
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,

@@ -53,7 +53,7 @@ fn falls(as_leaf: f64, as_subtree: f64, leaves: f64, n: f64) -> bool {
 pub static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "pessimistic",
-        one_line: "counts half an error more for every leaf; cuts what is within a standard error",
+        one_line: "adds half an error per leaf; cuts what is within a standard error",
         paper: "Quinlan: Simplifying decision trees, 1987",
         params: &[],
         needs: Needs::Counts,

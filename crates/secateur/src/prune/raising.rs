@@ -316,7 +316,7 @@ impl<'a, J: Judge> Work<'a, J> {
         for ((node, tally), rows) in nodes.iter_mut().zip(weights.chunks_exact(classes)).zip(reached) {
             (node.weight, node.rows) = (tally.iter().sum(), rows);
         }
-        Tree::from_parts(self.tree.shared_schema(), nodes, Stats::Classes { classes, weights })
+        self.tree.like(nodes, Stats::Classes { classes, weights })
     }
 }
 

@@ -88,7 +88,7 @@ impl Judge for SizePessimistic {
 pub static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "size-pessimistic",
-        one_line: "cuts unless the errors saved exceed what a tree of that size saves by chance",
+        one_line: "cuts unless more errors are saved than a tree of that size saves by chance",
         paper: "Mansour: Pessimistic decision tree pruning based on tree size, 1997",
         params: &[
             ParamSpec::new("c", ParamKind::POSITIVE, "how pessimistic; larger cuts more").default("0.2"),

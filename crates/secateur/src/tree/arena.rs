@@ -88,11 +88,6 @@ impl Tree {
         &self.schema
     }
 
-    /// The schema, to be shared with a tree made from this one.
-    pub(crate) fn shared_schema(&self) -> Arc<Schema> {
-        self.schema.clone()
-    }
-
     /// All nodes; node 0 is the root.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

@@ -1,0 +1,130 @@
+//! `fit` with pruners, `path` and `prune`.
+
+use super::*;
+
+#[test]
+fn the_default_prunes_by_cost_complexity_and_tells_the_error_to_expect() {
+    let told = Folder::new().json(&["fit", "builtin:iris"]);
+    assert_eq!(told["scheme"], "cart/cost-complexity:cv=10,1se");
+    assert!(told["tree"]["leaves"].as_u64() < told["full"]["leaves"].as_u64());
+    let error = told["estimate"]["error"].as_f64().unwrap();
+    assert!((0.01..0.15).contains(&error), "{error}");
+    assert!(told["estimate"]["method"].as_str().unwrap().contains("10-fold"));
+}
+
+/// Shi, Table 2.1.
+#[test]
+fn the_path_of_balance_scale_is_the_published_one() {
+    let folder = Folder::new();
+    let call = ["path", "builtin:balance-scale", "-s", "cart:min-leaf=2/cost-complexity", "--cv", "0"];
+    let told = folder.json(&call);
+    let leaves: Vec<u64> =
+        told["steps"].as_array().unwrap().iter().map(|s| s["leaves"].as_u64().unwrap()).collect();
+    assert_eq!(leaves, [61, 58, 50, 45, 17, 14, 13, 11, 10, 8, 7, 5, 4, 3, 2, 1]);
+    let alpha: Vec<String> = told["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| format!("{:.4}", s["parameter"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(alpha[..6], ["0.0000", "0.0005", "0.0012", "0.0013", "0.0016", "0.0021"]);
+    assert!(told["steps"][0]["cv_error"].is_null());
+    let validated =
+        folder.json(&["path", "builtin:balance-scale", "-s", "cart:min-leaf=2/cost-complexity:cv=10,1se"]);
+    assert!(validated["selected"].as_u64().is_some());
+    let root = validated["steps"].as_array().unwrap().last().unwrap();
+    assert!(root["cv_error"].as_f64().unwrap() > 0.5);
+    let text = folder.run(&["path", "builtin:balance-scale"]).ok();
+    contains(&text, &["alpha", "leaves", "validated error", "→"]);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn a_saved_tree_is_pruned_without_its_data_as_fit_would() {
+    let folder = Folder::new();
+    folder.run(&["fit", "builtin:credit", "-s", "cart", "-o", "full.json", "-q"]).ok();
+    for pruner in [
+        "mdl",
+        "k-norm:k=2",
+        "cost-complexity:alpha=0.01",
+        "pessimistic",
+        "min-error:m=3",
+        "error-based:cf=0.1",
+    ] {
+        let pruned = folder.json(&["prune", "full.json", "--with", pruner, "-o", "small.json"]);
+        let fitted =
+            folder.json(&["fit", "builtin:credit", "-s", &format!("cart/{pruner}"), "-o", "fit.json"]);
+        assert_eq!(pruned["tree"], fitted["tree"], "{pruner}");
+        assert!(pruned["tree"]["leaves"].as_u64() < pruned["full"]["leaves"].as_u64(), "{pruner}");
+        assert_eq!(folder.read("small.json"), folder.read("fit.json"), "{pruner}");
+    }
+    for needs in ["reduced-error", "pre", "cost-complexity:cv=10", "error-based:raising"] {
+        contains(&folder.refused(&["prune", "full.json", "--with", needs]), &["needs the data"]);
+    }
+    contains(&folder.refused(&["prune", "full.json", "--with", "mld"]), &["did you mean 'mdl'?"]);
+}
+
+#[test]
+fn costs_change_labels_and_are_kept_in_the_model() {
+    let folder = Folder::new();
+    folder.write("costs.csv", "actual,predicted,cost\nbad,good,20\n");
+    folder.write("costs.toml", "[[cost]]\nactual = \"bad\"\npredicted = \"good\"\ncost = 20\n");
+    let call = |costs: &str| {
+        folder.json(&[
+            "fit",
+            "builtin:credit",
+            "-s",
+            "cart/cost-complexity:cv=10",
+            "--costs",
+            costs,
+            "-o",
+            "m.json",
+        ])
+    };
+    let told = call("costs.csv");
+    assert_eq!(told["tree"], call("costs.toml")["tree"]);
+    let plain = folder.json(&["fit", "builtin:credit", "-s", "cart/cost-complexity:cv=10"]);
+    assert_ne!(told["tree"], plain["tree"]);
+    assert!(folder.read("m.json").contains("\"costs\""));
+    let count = |text: String| text.lines().filter(|l| l.contains(",bad,")).count();
+    folder.run(&["predict", "m.json", "builtin:credit", "-o", "costly.csv", "-q"]).ok();
+    folder.run(&["fit", "builtin:credit", "-o", "m.json", "-q"]).ok();
+    folder.run(&["predict", "m.json", "builtin:credit", "-o", "plain.csv", "-q"]).ok();
+    assert!(count(folder.read("costly.csv")) > count(folder.read("plain.csv")));
+    folder.write("wrong.csv", "actual,predicted,cost\nbda,good,5\n");
+    contains(
+        &folder.refused(&["fit", "builtin:credit", "--costs", "wrong.csv"]),
+        &["wrong.csv", "no class 'bda'", "'bad'"],
+    );
+    contains(&folder.refused(&["fit", "builtin:friedman?n=50", "--costs", "costs.csv"]), &["for classes"]);
+}
+
+#[test]
+fn priors_and_folds_from_outside_change_the_choice_or_are_refused() {
+    let folder = Folder::new();
+    let plain = folder.json(&["fit", "builtin:credit", "-s", "cart/mdl"]);
+    let priors = folder.json(&["fit", "builtin:credit", "-s", "cart/mdl", "--priors", "good=0.2,bad=0.8"]);
+    assert_ne!(plain["tree"], priors["tree"]);
+    contains(&folder.refused(&["fit", "builtin:credit", "--priors", "good=1"]), &["every class"]);
+    contains(
+        &folder.refused(&["fit", "builtin:credit", "--priors", "god=1,bad=2"]),
+        &["did you mean 'good'?"],
+    );
+    let folds: String = (0..150).map(|row| format!("{row},{}\n", row % 3)).collect();
+    folder.write("folds.csv", &format!("row,fold\n{folds}"));
+    let told = folder.json(&["fit", "builtin:iris", "--folds", "folds.csv"]);
+    assert!(told["estimate"]["method"].as_str().unwrap().contains("3-fold"));
+    folder.write("bad.csv", "row,fold\n150,0\n");
+    contains(
+        &folder.refused(&["fit", "builtin:iris", "--folds", "bad.csv"]),
+        &["bad.csv", "line 2", "150 is not a row"],
+    );
+    contains(
+        &folder.refused(&["fit", "builtin:iris", "-s", "cart/cost-complexity:cv=151"]),
+        &["151 folds of 150 rows"],
+    );
+    contains(
+        &folder.refused(&["fit", "builtin:friedman?n=50", "-s", "cart/mdl"]),
+        &["mdl", "classification"],
+    );
+}
