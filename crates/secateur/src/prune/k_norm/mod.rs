@@ -26,7 +26,7 @@ pub static PRUNER: Pruner = Pruner {
         params: &[
             ParamSpec::new(
                 "k",
-                ParamKind::Number { min: 1.0, open: false, max: 1e150 },
+                ParamKind::Number { min: 1.0, open: false, max: f64::MAX },
                 "the norm; larger cuts more (1: the mean)",
             )
             .default("2"),
