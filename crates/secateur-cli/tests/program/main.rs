@@ -9,6 +9,7 @@ mod commands;
 mod data;
 mod fit;
 mod predict;
+mod reliability;
 mod show;
 
 use std::path::{Path, PathBuf};
