@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
+use secateur::prune::k_norm::Reliability;
 use serde::Serialize;
 
 /// Prints text.
@@ -126,6 +127,15 @@ pub fn number(x: f64) -> String {
         return text;
     }
     format!("{x:.4e}")
+}
+
+/// How sure a tree is, as a line under the name `sure`, within `width` columns.
+pub fn sure(reliability: &Reliability, width: usize, ascii: bool) -> String {
+    let [error, sd, norm] = [reliability.error, reliability.sd, reliability.norm].map(|x| 100.0 * x);
+    let give = if ascii { "+-" } else { "±" };
+    let text =
+        format!("expected error {error:.1} % {give} {sd:.1}, 2-norm {norm:.1} %, by training counts alone");
+    format!("sure    {}\n", wrapped(&text, width.saturating_sub(8), 8))
 }
 
 /// A count with its noun: `1 row`, `2 rows`, `1,000 rows`.

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use secateur::fit::{Estimate, Fitted, fit};
+use secateur::prune::k_norm::{Reliability, model_reliability};
 use secateur::report::{TextOptions, text};
 use secateur::scheme::Scheme;
 use secateur::tree::{Model, ModelInfo, Size, Target};
@@ -69,6 +70,8 @@ struct Told<'a> {
     tree: Grown,
     /// The error to expect on new rows, where the scheme measures it.
     estimate: Option<ToldEstimate>,
+    /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
+    reliability: Option<Reliability>,
     seconds: Seconds,
     model: Option<String>,
 }
@@ -141,6 +144,7 @@ impl Fit {
                 full,
                 tree: Grown { size: model.tree.size(), training_error: model.tree.training_error() },
                 estimate: estimate.as_ref().map(ToldEstimate::of),
+                reliability: model_reliability(&model),
                 seconds,
                 model: self.output.as_ref().map(|path| path.display().to_string()),
             })?;
@@ -209,5 +213,10 @@ fn summary(model: &Model, estimate: Option<&Estimate>, seconds: &Seconds) -> Str
         let shares = model.tree.is_classifier() && model.tree.costs().is_none();
         lines.push(("error", in_words(estimate, shares)));
     }
-    lines.iter().map(|(name, text)| format!("{name:<8}{}\n", output::wrapped(text, 72, 8))).collect()
+    let mut summary: String =
+        lines.iter().map(|(name, text)| format!("{name:<8}{}\n", output::wrapped(text, 72, 8))).collect();
+    if let Some(reliability) = model_reliability(model) {
+        summary += &output::sure(&reliability, 80, false);
+    }
+    summary
 }

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use secateur::tree::{Predictions, Predictor, Smoothing, Target};
+use secateur::prune::k_norm::{KNorm, Reliability, rows_reliability};
+use secateur::tree::{Model, Predictions, Predictor, Smoothing, Target};
 use serde::Serialize;
 
 use crate::args::{Output, Threads, Types, check_place, load_model};
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::progress::Bars;
 
@@ -18,10 +19,13 @@ use crate::progress::Bars;
 Examples:
   secateur predict model.json new.csv
   secateur predict model.json new.parquet -o predictions.csv --laplace
+  secateur predict model.json new.csv --reliability    how sure each prediction is
   secateur predict model.json test.arff --json    the accuracy, if the target is there
 
 The CSV has a line per row: its number, the prediction, and for classes the
-probability of each. A value the tree has never seen is treated as missing.")]
+probability of each. A value the tree has never seen is treated as missing.
+--reliability adds what the training counts alone say of the error rate at the
+leaf: its mean, its standard deviation, and both in one number, the 2-norm.")]
 pub struct Predict {
     /// A file that `secateur fit -o` has written
     model: PathBuf,
@@ -33,6 +37,9 @@ pub struct Predict {
     /// Smooth the class probabilities: (n + 1) / (N + classes)
     #[arg(long)]
     laplace: bool,
+    /// Add columns on the expected error: error, error_sd, error_norm
+    #[arg(long)]
+    reliability: bool,
     #[command(flatten)]
     types: Types,
     #[command(flatten)]
@@ -50,6 +57,9 @@ struct Told<'a> {
     accuracy: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mse: Option<f64>,
+    /// The mean of the rows' expected error rates, with `--reliability`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_error: Option<f64>,
     /// The rows that have a target: those the accuracy or the error is of.
     scored: usize,
     unseen: Vec<Unseen<'a>>,
@@ -72,16 +82,15 @@ impl Predict {
         check_place(self.output.as_ref())?;
         self.threads.start()?;
         let model = load_model(&self.model)?;
-        if self.laplace && !model.tree.is_classifier() {
-            return Err(crate::failure::Failure::call(
-                "--laplace is for trees that predict classes, and this one predicts numbers; leave it out",
-            ));
-        }
+        self.check(&model)?;
         let bars = Bars::new(how.quiet);
         let table = self.types.load_for(&self.data, &model, &bars)?;
         let predictor = Predictor::bind(&model.tree, &table)?;
         let smoothing = if self.laplace { Smoothing::Laplace } else { Smoothing::Raw };
         let predictions = predictor.predict(smoothing);
+        let reliability = self
+            .reliability
+            .then(|| rows_reliability(&predictor, &KNorm::for_model(&model.tree, model.about.full.leaves)));
         drop(bars);
 
         let score = match predictor.target() {
@@ -90,10 +99,12 @@ impl Predict {
             Some(_) => Some(predictor.mse(&predictions)?),
         };
         let target = &model.tree.schema().target;
+        let write =
+            |out: &mut dyn Write| write_csv(out, target, table.rows(), &predictions, reliability.as_deref());
         if let Some(path) = &self.output {
-            secateur::write::atomically(path, |out| write_csv(out, target, table.rows(), &predictions))?;
+            secateur::write::atomically(path, |out| write(out))?;
         } else if !how.json {
-            output::stream(|out| write_csv(out, target, table.rows(), &predictions))?;
+            output::stream(write)?;
         }
 
         let unseen = predictor.unseen();
@@ -125,6 +136,7 @@ impl Predict {
                 rows: table.rows(),
                 accuracy,
                 mse,
+                expected_error: reliability.as_deref().and_then(mean_error),
                 scored,
                 unseen: unseen
                     .iter()
@@ -143,14 +155,45 @@ impl Predict {
         }
         Ok(())
     }
+
+    /// Refuses options that are not for this model.
+    fn check(&self, model: &Model) -> Result<()> {
+        for (given, name) in [(self.laplace, "--laplace"), (self.reliability, "--reliability")] {
+            if given && !model.tree.is_classifier() {
+                return Err(Failure::call(format!(
+                    "{name} is for trees that predict classes, and this one predicts numbers; leave it out"
+                )));
+            }
+        }
+        if self.reliability && model.tree.costs().is_some() {
+            return Err(Failure::call(
+                "--reliability is about the error rate, and this tree was made for the least cost; leave it out",
+            ));
+        }
+        Ok(())
+    }
 }
 
-/// `row,prediction`, and for classes a column of probabilities for each.
-fn write_csv(out: &mut dyn Write, target: &Target, rows: usize, predictions: &Predictions) -> io::Result<()> {
+/// The mean of the expected error rates.
+fn mean_error(rows: &[Reliability]) -> Option<f64> {
+    let sum: f64 = rows.iter().map(|row| row.error).sum();
+    (!rows.is_empty()).then(|| sum / rows.len() as f64)
+}
+
+/// `row,prediction`, and for classes a column of probabilities for each and perhaps three on the error.
+fn write_csv(
+    out: &mut dyn Write,
+    target: &Target,
+    rows: usize,
+    predictions: &Predictions,
+    reliability: Option<&[Reliability]>,
+) -> io::Result<()> {
     let classes = target.classes();
     let mut csv = csv::Writer::from_writer(out);
     let probabilities = classes.iter().map(|class| format!("p({class})"));
-    csv.write_record(["row".into(), "prediction".into()].into_iter().chain(probabilities))?;
+    let errors: &[&str] = if reliability.is_some() { &["error", "error_sd", "error_norm"] } else { &[] };
+    let head = ["row".into(), "prediction".into()].into_iter().chain(probabilities);
+    csv.write_record(head.chain(errors.iter().map(|name| name.to_string())))?;
     for row in 0..rows {
         csv.write_field((row + 1).to_string())?;
         if classes.is_empty() {
@@ -159,6 +202,12 @@ fn write_csv(out: &mut dyn Write, target: &Target, rows: usize, predictions: &Pr
             csv.write_field(&classes[predictions.labels[row] as usize])?;
             for p in &predictions.probabilities[row * classes.len()..(row + 1) * classes.len()] {
                 csv.write_field(p.to_string())?;
+            }
+        }
+        if let Some(reliability) = reliability {
+            let Reliability { error, sd, norm } = reliability[row];
+            for x in [error, sd, norm] {
+                csv.write_field(x.to_string())?;
             }
         }
         csv.write_record(None::<&[u8]>)?;

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use secateur::prune::k_norm::{Reliability, model_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::tree::Size;
 use serde::Serialize;
@@ -63,6 +64,8 @@ enum Order {
 struct Told<'a> {
     scheme: &'a str,
     tree: Size,
+    /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
+    reliability: Option<Reliability>,
     format: &'static str,
     text: String,
 }
@@ -95,11 +98,24 @@ impl Show {
             }
             Format::Dot => ("dot", Box::new(dot(tree, DotOptions { max_depth }))),
         };
+        let reliability = model_reliability(&model);
+        let head = match &reliability {
+            Some(reliability) if self.format == Format::Text => {
+                output::sure(reliability, width, self.ascii) + "\n"
+            }
+            _ => String::new(),
+        };
         if how.json {
-            let text = shown.to_string();
-            output::json(&Told { scheme: &model.scheme, tree: tree.size(), format: name, text })?;
+            let text = format!("{head}{shown}");
+            output::json(&Told {
+                scheme: &model.scheme,
+                tree: tree.size(),
+                reliability,
+                format: name,
+                text,
+            })?;
         } else {
-            output::stream(|out| write!(out, "{shown}"))?;
+            output::stream(|out| write!(out, "{head}{shown}"))?;
         }
         Ok(())
     }

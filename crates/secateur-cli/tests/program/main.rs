@@ -10,6 +10,7 @@ mod data;
 mod fit;
 mod predict;
 mod pruning;
+mod reliability;
 mod show;
 
 use std::path::{Path, PathBuf};

@@ -125,7 +125,8 @@ pub use moments::log_moment;
 pub use path::fall;
 pub use probability::{probability_cut, probability_moment};
 pub use reliability::{
-    Reliability, leaf_reliability, row_reliability, subtree_reliabilities, tree_reliability,
+    Reliability, leaf_reliability, model_reliability, row_reliability, rows_reliability,
+    subtree_reliabilities, tree_reliability,
 };
 pub use risk::{cheapest_label, log_risk_moments, risk_moments};
 
@@ -168,13 +169,16 @@ impl Lambda {
     pub fn of(self, tree: &Tree) -> f64 {
         match self {
             Self::Fixed(lambda) => lambda,
-            Self::Heuristic(lambda0) => {
-                let classes = tree.class_weights(0).len() as f64;
-                let scale = classes * classes * tree.node(0).weight;
-                if scale > 0.0 { lambda0 * tree.leaves() as f64 / scale } else { 0.0 }
-            }
+            Self::Heuristic(lambda0) => heuristic(lambda0, tree.leaves(), tree),
         }
     }
+}
+
+/// `λ0 · L / (J² N)` for a tree, pruned or not, that came from a full one with `L` leaves.
+fn heuristic(lambda0: f64, leaves: usize, tree: &Tree) -> f64 {
+    let classes = tree.class_weights(0).len() as f64;
+    let scale = classes * classes * tree.node(0).weight;
+    if scale > 0.0 { lambda0 * leaves as f64 / scale } else { 0.0 }
 }
 
 /// The two priors of the estimate, both `≥ 0`.
@@ -190,6 +194,31 @@ impl KNorm {
     /// The rule for a full tree.
     pub fn new(tree: &Tree, lambda: Lambda, eta: f64) -> Self {
         Self { lambda: lambda.of(tree), eta }
+    }
+
+    /// The usual rule (`λ0 = 100`, `η = ½`) for a classification tree of which only the pruned form may be left.
+    ///
+    /// `full_leaves` are the leaves before pruning, such as [`ModelInfo::full`](crate::tree::ModelInfo::full) has them; where
+    /// fewer are said than the tree has, its own count.
+    ///
+    /// ```
+    /// use secateur::data::{CodedTable, Roles, builtin};
+    /// use secateur::grow::{GrowSpec, grow};
+    /// use secateur::progress::Silent;
+    /// use secateur::prune::k_norm::{KNorm, Lambda};
+    ///
+    /// let coded = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
+    /// let full = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+    /// let mut leaf = vec![false; full.nodes().len()];
+    /// leaf[0] = true;
+    /// let stump = full.cut(&leaf);
+    /// let rule = KNorm::new(&full, Lambda::default(), 0.5);
+    /// assert_eq!(KNorm::for_model(&stump, full.leaves() as u64), rule);
+    /// assert_eq!(KNorm::for_model(&full, 0), rule);
+    /// ```
+    pub fn for_model(tree: &Tree, full_leaves: u64) -> Self {
+        let leaves = tree.leaves().max(full_leaves as usize);
+        Self { lambda: heuristic(100.0, leaves, tree), eta: 0.5 }
     }
 
     /// `P*[child | parent]` (4.11).

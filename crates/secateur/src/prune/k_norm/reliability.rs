@@ -7,12 +7,15 @@
 //! A leaf without training rows predicts with the counts of a node above it, but nothing was seen of the leaf itself: its
 //! moments are those of the prior, `E[r] = (J − 1)/J` with a wide spread, and not those of the node above.
 
-use crate::tree::{NodeId, Tree};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::tree::{Model, NodeId, Predictor, Tree};
 
 use super::{KNorm, log_moment};
 
 /// Mean, standard deviation and 2-norm of an error rate.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Reliability {
     /// `E[r]`: the expected error rate.
     pub error: f64,
@@ -86,13 +89,50 @@ pub fn tree_reliability(tree: &Tree, rule: &KNorm) -> Reliability {
 /// The moments of the leaves are mixed in proportion to the weights; each part is judged by the label of its own leaf. A
 /// row without any weight is judged at the root.
 pub fn row_reliability(tree: &Tree, fragments: &[(NodeId, f64)], rule: &KNorm) -> Reliability {
+    in_parts(fragments, |node| leaf_moments(tree, node, rule))
+}
+
+fn in_parts(fragments: &[(NodeId, f64)], moments: impl Fn(NodeId) -> Moments) -> Reliability {
     let all: f64 = fragments.iter().map(|f| f.1).sum();
     if all > 0.0 {
-        let parts = fragments.iter().map(|&(leaf, weight)| (weight / all, leaf_moments(tree, leaf, rule)));
-        Reliability::of(mixed(parts))
+        Reliability::of(mixed(fragments.iter().map(|&(node, weight)| (weight / all, moments(node)))))
     } else {
-        leaf_reliability(tree, 0, rule)
+        Reliability::of(moments(0))
     }
+}
+
+/// [`row_reliability`] of all rows of a table, on all threads; the leaves are judged once.
+///
+/// ```
+/// use secateur::data::{CodedTable, Roles, builtin};
+/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::progress::Silent;
+/// use secateur::prune::k_norm::{KNorm, row_reliability, rows_reliability};
+/// use secateur::tree::Predictor;
+///
+/// let table = builtin::load("credit?n=200").unwrap(); // with missing values: rows go to several leaves
+/// let tree = grow(&CodedTable::new(&table, &Roles::default()).unwrap(), &GrowSpec::cart(false), &Silent).unwrap();
+/// let predictor = Predictor::bind(&tree, &table).unwrap();
+/// let rule = KNorm::for_model(&tree, tree.leaves() as u64);
+/// let rows = rows_reliability(&predictor, &rule);
+/// assert_eq!(rows.len(), table.rows());
+/// assert_eq!(rows[7], row_reliability(&tree, &predictor.leaf_weights(7), &rule));
+/// ```
+pub fn rows_reliability(predictor: &Predictor, rule: &KNorm) -> Vec<Reliability> {
+    let tree = predictor.tree();
+    // Splits as well: a row stays at one where no branch has any weight.
+    let moments: Vec<Moments> = (0..tree.nodes().len()).map(|id| leaf_moments(tree, id, rule)).collect();
+    let row = |row| in_parts(&predictor.leaf_weights(row), |node| moments[node]);
+    (0..predictor.table().rows()).into_par_iter().map(row).collect()
+}
+
+/// The reliability of a model by its training counts alone, with the [usual rule](KNorm::for_model).
+///
+/// `None` for numbers, and for a model with costs: its labels are not those with the fewest errors.
+pub fn model_reliability(model: &Model) -> Option<Reliability> {
+    let tree = &model.tree;
+    let judged = tree.is_classifier() && tree.costs().is_none();
+    judged.then(|| tree_reliability(tree, &KNorm::for_model(tree, model.about.full.leaves)))
 }
 
 #[cfg(test)]

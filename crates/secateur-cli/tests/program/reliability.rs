@@ -1,0 +1,112 @@
+//! How sure a tree and its predictions are: `fit`, `show`, `predict --reliability`.
+
+use secateur::data::builtin;
+use secateur::prune::k_norm::{KNorm, model_reliability, row_reliability};
+use secateur::tree::{Model, Predictor};
+
+use super::*;
+
+const NAMES: [&str; 3] = ["error", "error_sd", "error_norm"];
+
+fn fitted(data: &str, scheme: &str) -> (Folder, Model) {
+    let folder = Folder::new();
+    folder.run(&["fit", data, "--scheme", scheme, "-o", "m.json", "-q"]).ok();
+    let model = Model::load(&folder.path("m.json")).unwrap();
+    (folder, model)
+}
+
+#[test]
+fn fit_and_show_say_what_the_training_counts_suggest() {
+    let folder = Folder::new();
+    let told = folder.json(&["fit", "builtin:iris", "-o", "m.json"]);
+    let model = Model::load(&folder.path("m.json")).unwrap();
+    let whole = model_reliability(&model).unwrap();
+    // Three of nine leaves are left; the prior is that of all nine.
+    assert_eq!((model.tree.leaves(), model.about.full.leaves), (3, 9));
+    let lambda = 100.0 * 9.0 / (9.0 * 150.0);
+    assert_eq!(KNorm::for_model(&model.tree, 9), KNorm { lambda, eta: 0.5 });
+    for told in [told, folder.json(&["show", "m.json"])] {
+        assert_eq!(keys(&told["reliability"]), ["error", "norm", "sd"]);
+        for (key, x) in [("error", whole.error), ("sd", whole.sd), ("norm", whole.norm)] {
+            assert!((told["reliability"][key].as_f64().unwrap() - x).abs() < 1e-15, "{key}");
+        }
+    }
+    assert!((whole.norm.powi(2) - whole.error.powi(2) - whole.sd.powi(2)).abs() < 1e-12);
+
+    let [error, sd, norm] = [whole.error, whole.sd, whole.norm].map(|x| format!("{:.1}", 100.0 * x));
+    let line =
+        format!("sure    expected error {error} % ± {sd}, 2-norm {norm} %, by training counts alone\n");
+    contains(&folder.run(&["fit", "builtin:iris"]).ok(), &[&line]);
+    assert!(folder.run(&["show", "m.json"]).ok().starts_with(&line));
+    let narrow = folder.run(&["show", "m.json", "--ascii", "--width", "40"]).ok();
+    let head = narrow.split("\n\n").next().unwrap();
+    assert!(head.is_ascii() && head.lines().all(|line| line.len() <= 40), "{head}");
+    for format in ["rules", "dot"] {
+        assert!(!folder.run(&["show", "m.json", "--format", format]).ok().contains("sure  "));
+    }
+}
+
+#[test]
+fn numbers_and_costs_have_none() {
+    let folder = Folder::new();
+    folder.write("costs.csv", "actual,predicted,cost\nyes,no,1\nno,yes,5\n");
+    for args in [&["builtin:friedman?n=100"][..], &["builtin:weather", "--costs", "costs.csv"]] {
+        let fit = [&["fit"], args, &["-s", "cart", "-o", "m.json"]].concat();
+        assert_eq!(folder.json(&fit)["reliability"], Value::Null);
+        assert!(!folder.run(&fit).ok().contains("sure  "));
+        assert!(!folder.run(&["show", "m.json"]).ok().contains("sure  "));
+        let said = folder.refused(&["predict", "m.json", args[0], "--reliability"]);
+        contains(&said, &["--reliability is", "leave it out"]);
+    }
+}
+
+#[test]
+fn predict_adds_three_columns_of_the_leaf_reached() {
+    for (data, scheme) in [
+        ("builtin:iris", "cart/cost-complexity:cv=10,1se"),
+        ("builtin:credit", "c45"),
+        ("builtin:weather", "id3"),
+    ] {
+        let (folder, model) = fitted(data, scheme);
+        let plain = folder.run(&["predict", "m.json", data, "-q"]).ok();
+        let text = folder.run(&["predict", "m.json", data, "-q", "--reliability"]).ok();
+        let table = builtin::load(data.strip_prefix("builtin:").unwrap()).unwrap();
+        let predictor = Predictor::bind(&model.tree, &table).unwrap();
+        let rule = KNorm::for_model(&model.tree, model.about.full.leaves);
+        let mut sum = 0.0;
+        for (i, (line, before)) in text.lines().zip(plain.lines()).enumerate() {
+            let added: Vec<&str> = line.strip_prefix(before).unwrap().split(',').skip(1).collect();
+            if i == 0 {
+                assert_eq!(added, NAMES);
+                continue;
+            }
+            let row = row_reliability(&model.tree, &predictor.leaf_weights(i - 1), &rule);
+            let shown: Vec<f64> = added.iter().map(|x| x.parse().unwrap()).collect();
+            assert_eq!(shown, [row.error, row.sd, row.norm], "{data} row {i}");
+            assert!(0.0 < row.error && row.error < row.norm && row.norm < 1.0 && row.sd > 0.0);
+            sum += row.error;
+        }
+        assert_eq!(text.lines().count(), table.rows() + 1);
+        let told = folder.json(&["predict", "m.json", data, "--reliability", "-o", "p.csv"]);
+        assert!((told["expected_error"].as_f64().unwrap() - sum / table.rows() as f64).abs() < 1e-9);
+        assert_eq!(std::fs::read_to_string(folder.path("p.csv")).unwrap(), text);
+        assert!(folder.json(&["predict", "m.json", data]).get("expected_error").is_none());
+    }
+}
+
+#[test]
+fn rows_in_parts_are_between_their_leaves() {
+    let (folder, model) = fitted("builtin:weather", "c45:min-leaf=1");
+    folder.write("new.csv", "outlook,temperature,humidity,windy\n?,70,80,true\nsunny,70,99,true\n");
+    let text = folder.run(&["predict", "m.json", "new.csv", "-q", "--reliability"]).ok();
+    let errors: Vec<f64> =
+        text.lines().skip(1).map(|line| line.split(',').nth_back(2).unwrap().parse().unwrap()).collect();
+    let rule = KNorm::for_model(&model.tree, model.about.full.leaves);
+    let leaves = (0..model.tree.nodes().len()).filter(|&id| model.tree.is_leaf(id));
+    let of_leaves: Vec<f64> =
+        leaves.map(|id| row_reliability(&model.tree, &[(id, 1.0)], &rule).error).collect();
+    let least = of_leaves.iter().copied().fold(1.0, f64::min);
+    let most = of_leaves.iter().copied().fold(0.0, f64::max);
+    assert!(least < errors[0] && errors[0] < most, "{least} {errors:?} {most}");
+    assert!(of_leaves.contains(&errors[1]) && !of_leaves.contains(&errors[0]));
+}
