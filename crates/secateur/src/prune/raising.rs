@@ -188,7 +188,7 @@ impl<'a, J: Judge> Work<'a, J> {
             if waiting.peek() == Some(&id) || self.gone[id] {
                 continue;
             }
-            let (weight, leaf) = estimate(self.judge, self.tally(id));
+            let (weight, leaf) = estimate(self.tree, self.judge, self.tally(id));
             let children = self.children[id].clone();
             if children.is_empty() {
                 self.seen[id].estimate = leaf;
@@ -264,7 +264,7 @@ impl<'a, J: Judge> Work<'a, J> {
         for (&leaf, extra) in trial.leaves.iter().zip(trial.extra.chunks_exact(self.classes)) {
             let leaf = leaf as usize;
             let tally: Vec<f64> = self.tally(leaf).iter().zip(extra).map(|(a, b)| a + b).collect();
-            seen.estimate += estimate(self.judge, &tally).1 - self.seen[leaf].estimate;
+            seen.estimate += estimate(self.tree, self.judge, &tally).1 - self.seen[leaf].estimate;
         }
         self.trial = trial;
         seen
@@ -368,6 +368,7 @@ impl<'a, J: Judge> Work<'a, J> {
             (node.weight, node.rows) = (tally.iter().sum(), rows);
         }
         Tree::from_parts(self.tree.shared_schema(), nodes, Stats::Classes { classes, weights })
+            .with_costs(self.tree.costs().cloned())
     }
 }
 
@@ -382,10 +383,13 @@ fn lay(parts: &mut Vec<(Part, u32)>, list: &mut List, part: Part) {
 }
 
 /// The weight of a tally and what a judge expects of a leaf with it.
-fn estimate(judge: &impl Judge, tally: &[f64]) -> (f64, f64) {
+fn estimate(tree: &Tree, judge: &impl Judge, tally: &[f64]) -> (f64, f64) {
     let weight: f64 = tally.iter().sum();
-    let most = tally.iter().copied().fold(0.0, f64::max);
-    (weight, judge.leaf(weight, weight - most))
+    let errors = match tree.costs() {
+        Some(costs) => costs.risk(tally, costs.label(tally)) / costs.largest(),
+        None => weight - tally.iter().copied().fold(0.0, f64::max),
+    };
+    (weight, judge.leaf(weight, errors))
 }
 
 #[cfg(test)]
