@@ -139,7 +139,7 @@ pub static PRUNER: Pruner = Pruner {
     kind: Kind::Family {
         parameter: Parameter { name: "cf", spacing: Spacing::Exact },
         grid: |_| vec![1.0, 0.75, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01, 0.001, 1e-4, 1e-6],
-        cut: |job: &Job, cf: f64| Ok(cut(job.tree, &job.risk, cf, limit(job))),
+        cut: |job: &Job, cf: f64| Ok(cut(job.tree, &job.bounded_risk(), cf, limit(job))),
         raise: Some(|job, table, weights, cf| raise(job.tree, table, weights, cf, limit(job))),
     },
 };

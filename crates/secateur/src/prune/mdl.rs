@@ -3,9 +3,9 @@
 //!
 //! Bits, after Mehta, Rissanen and Agrawal (1995):
 //! - *structure*: 1 for every node, leaf or split;
-//! - *split*: `log₂ d` for the attribute, one of `d`, and then its value: for a threshold `log₂ (r − 1)`, `r` being
-//!   the training rows at the node (so many thresholds can be told apart at most; a tree does not know how many
-//!   really could); for subsets of `v` values at the node `log₂ (2^v − 2)`; for one branch per value nothing;
+//! - *split*: `log₂ d` for the attribute, one of `d`, and then its value: for a threshold `log₂ (n − 1)`, `n` being
+//!   the weight of the training rows at the node (so many thresholds can be told apart at most; a tree does not know
+//!   how many really could); for subsets of `v` values at the node `log₂ (2^v − 2)`; for one branch per value nothing;
 //! - *classes* of `n` rows, `n_j` of class `j`, of `J`: the code of Krichevsky and Trofimov (1981),
 //!   `−log₂ [Γ(J/2) / Γ(½)^J · Π_j Γ(n_j + ½) / Γ(n + J/2)]`. For large counts that is
 //!   `Σ_j n_j log₂(n / n_j) + (J−1)/2 · log₂(n / 2π) + log₂(π^{J/2} / Γ(J/2))`, the stochastic complexity of
@@ -50,7 +50,7 @@ pub fn cut(tree: &Tree) -> Vec<bool> {
         bits[id] = 1.0 + class_bits(tree.class_weights(id));
         if let Some(condition) = &tree.node(id).condition {
             let below: f64 = tree.children(id).map(|c| bits[c]).sum();
-            let split = 1.0 + split_bits(tree, condition, tree.node(id).rows) + below;
+            let split = 1.0 + split_bits(tree, condition, tree.node(id).weight) + below;
             cut[id] = bits[id] <= split * (1.0 + 1e-12);
             bits[id] = bits[id].min(split);
         }
@@ -66,11 +66,11 @@ pub fn class_bits(counts: &[f64]) -> f64 {
     ((ln_gamma(n + half) - ln_gamma(half) - each) / LN_2).max(0.0)
 }
 
-/// The bits that tell a split of a node with so many rows.
-fn split_bits(tree: &Tree, condition: &Condition, rows: u64) -> f64 {
+/// The bits that tell a split of a node with so much weight.
+fn split_bits(tree: &Tree, condition: &Condition, weight: f64) -> f64 {
     let attribute = (tree.schema().attributes.len().max(1) as f64).log2();
     let value = match condition {
-        Condition::Threshold { .. } => (rows.saturating_sub(1).max(1) as f64).log2(),
+        Condition::Threshold { .. } => (weight - 1.0).max(1.0).log2(),
         Condition::Subset { subsets, .. } => {
             // log₂ (2^v − 2), also when 2^v is no number any more.
             let v = (subsets.left().len() + subsets.right().len()) as f64;
@@ -130,7 +130,7 @@ mod tests {
         let two = || classes("c", &["u", "v"]);
         let tree = build(attributes(), two(), below(0, 1.0, leaf(&[9.0, 0.0]), leaf(&[0.0, 8.0])));
         let bits =
-            |tree: &Tree| split_bits(tree, tree.node(0).condition.as_ref().unwrap(), tree.node(0).rows);
+            |tree: &Tree| split_bits(tree, tree.node(0).condition.as_ref().unwrap(), tree.node(0).weight);
         assert!((bits(&tree) - (1.0 + 16f64.log2())).abs() < 1e-12);
         // Three of the four values are at the node: 2³ − 2 = 6 ways.
         let tree = build(attributes(), two(), subset(1, "lr-l", leaf(&[9.0, 0.0]), leaf(&[0.0, 8.0])));
@@ -151,7 +151,7 @@ mod tests {
                     }
                 }
                 let splits = (0..inner.len()).filter(|&id| inner[id]).map(|id| {
-                    1.0 + split_bits(&tree, tree.node(id).condition.as_ref().unwrap(), tree.node(id).rows)
+                    1.0 + split_bits(&tree, tree.node(id).condition.as_ref().unwrap(), tree.node(id).weight)
                 });
                 splits.sum::<f64>()
                     + leaves.iter().map(|&id| 1.0 + class_bits(tree.class_weights(id))).sum::<f64>()

@@ -144,6 +144,13 @@ impl<'a> Job<'a> {
         self.tree.node(0).weight
     }
 
+    /// The training risk in units of the largest cost. Bounds on error rates hold for losses from 0 to 1 per row, whatever
+    /// the costs are counted in.
+    pub fn bounded_risk(&self) -> Vec<f64> {
+        let unit = self.tree.costs().map_or(1.0, |costs| costs.largest());
+        self.risk.iter().map(|risk| risk / unit).collect()
+    }
+
     /// A number among the options.
     pub fn number(&self, name: &str) -> Option<f64> {
         match self.method.value(name, !self.tree.is_classifier())? {

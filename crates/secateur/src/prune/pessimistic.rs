@@ -59,7 +59,7 @@ pub static PRUNER: Pruner = Pruner {
         needs: Needs::Counts,
     },
     only: For::Classes,
-    kind: Kind::Cut(|job: &Job| Ok(cut(job.tree, &job.risk))),
+    kind: Kind::Cut(|job: &Job| Ok(cut(job.tree, &job.bounded_risk()))),
 };
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ impl<'a, J: Judge> Work<'a, J> {
             if waiting.peek() == Some(&id) || self.gone[id] {
                 continue;
             }
-            let (weight, leaf) = estimate(self.judge, self.tally(id));
+            let (weight, leaf) = estimate(self.tree, self.judge, self.tally(id));
             let children = self.children[id].clone();
             if children.is_empty() {
                 self.seen[id].estimate = leaf;
@@ -213,7 +213,7 @@ impl<'a, J: Judge> Work<'a, J> {
         for (&leaf, extra) in trial.leaves.iter().zip(trial.extra.chunks_exact(self.classes)) {
             let leaf = leaf as usize;
             let tally: Vec<f64> = self.tally(leaf).iter().zip(extra).map(|(a, b)| a + b).collect();
-            seen.estimate += estimate(self.judge, &tally).1 - self.seen[leaf].estimate;
+            seen.estimate += estimate(self.tree, self.judge, &tally).1 - self.seen[leaf].estimate;
         }
         self.trial = trial;
         seen

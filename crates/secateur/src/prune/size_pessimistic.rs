@@ -109,7 +109,9 @@ pub static PRUNER: Pruner = Pruner {
     kind: Kind::Family {
         parameter: Parameter { name: "c", spacing: Spacing::Exact },
         grid: |_| vec![0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0, 1.5, 2.0],
-        cut: |job: &Job, c: f64| Ok(cut(job.tree, &job.risk, c, job.tree.schema().attributes.len())),
+        cut: |job: &Job, c: f64| {
+            Ok(cut(job.tree, &job.bounded_risk(), c, job.tree.schema().attributes.len()))
+        },
         raise: Some(|job, table, weights, c| {
             raise(job.tree, table, weights, c, job.tree.schema().attributes.len())
         }),

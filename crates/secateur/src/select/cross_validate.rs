@@ -181,7 +181,14 @@ fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> Curve {
             let spread: f64 = rates.iter().map(|r| (r - mean).powi(2)).sum();
             spread / ((rates.len() as f64 - 1.0).max(1.0) * rates.len() as f64)
         } else if question.costs.is_some() && question.loss == Loss::Risk {
-            let square = folds.iter().map(|f| f.square[i]).sum::<f64>() / total;
+            // Averaged as the costs are.
+            let square = match question.average {
+                Average::Pooled => folds.iter().map(|f| f.square[i]).sum::<f64>() / total,
+                _ => {
+                    let squares = folds.iter().filter(active).map(|f| f.square[i] / f.weight);
+                    squares.sum::<f64>() / rates.len() as f64
+                }
+            };
             (square - error * error) / total
         } else {
             error * (1.0 - error) / total

@@ -27,16 +27,16 @@ struct Held<'a> {
     loss: Loss,
     /// Row and weight, for every node that is a leaf so far.
     rows: Vec<Vec<(u32, f64)>>,
-    /// The loss of every node's rows.
-    losses: Vec<f64>,
-    sum: f64,
+    /// The loss of every node's rows, and the squared loss.
+    losses: Vec<[f64; 2]>,
+    sum: [f64; 2],
     weight: f64,
 }
 
 impl Held<'_> {
-    /// The loss of some rows at a leaf with these class weights.
-    fn at(&self, rows: &[(u32, f64)], weights: &[f64]) -> f64 {
-        let CodedTarget::Classes { codes, .. } = self.table.target() else { return 0.0 };
+    /// The loss and the squared loss of some rows at a leaf with these class weights.
+    fn at(&self, rows: &[(u32, f64)], weights: &[f64]) -> [f64; 2] {
+        let CodedTarget::Classes { codes, .. } = self.table.target() else { return [0.0; 2] };
         let all: f64 = weights.iter().sum();
         let label = match self.costs {
             Some(costs) => costs.label(weights),
@@ -48,7 +48,10 @@ impl Held<'_> {
             (Loss::Risk, Some(costs)) => costs.cost(class, label),
             (Loss::Risk, None) => f64::from(u8::from(class != label)),
         };
-        rows.iter().map(|&(row, w)| w * one(codes[row as usize] as usize)).sum()
+        rows.iter().fold([0.0; 2], |[sum, squares], &(row, w)| {
+            let loss = one(codes[row as usize] as usize);
+            [sum + w * loss, squares + w * loss * loss]
+        })
     }
 
     /// Follows the split of a node.
@@ -69,12 +72,13 @@ impl Held<'_> {
                 }
             }
         }
-        self.sum -= self.losses[node as usize];
+        let before = self.losses[node as usize];
+        self.sum.iter_mut().zip(before).for_each(|(sum, loss)| *sum -= loss);
         for (child, part) in (first..).zip(parts) {
             // An empty branch predicts as its parent does.
             let speaker = if grower.weight(child) > 0.0 { child } else { node };
             let loss = self.at(&part, grower.tally(speaker));
-            self.sum += loss;
+            self.sum.iter_mut().zip(loss).for_each(|(sum, loss)| *sum += loss);
             self.losses.push(loss);
             self.rows.push(part);
         }
@@ -82,8 +86,8 @@ impl Held<'_> {
 
     fn rate(&self, classes: usize) -> f64 {
         match self.loss {
-            Loss::Risk => self.sum.max(0.0) / self.weight,
-            Loss::Probabilities => (self.sum.max(0.0) / (self.weight * classes as f64)).sqrt(),
+            Loss::Risk => self.sum[0].max(0.0) / self.weight,
+            Loss::Probabilities => (self.sum[0].max(0.0) / (self.weight * classes as f64)).sqrt(),
         }
     }
 }
@@ -117,7 +121,7 @@ pub fn stop_early(
             loss,
             rows: vec![rows],
             losses: Vec::new(),
-            sum: 0.0,
+            sum: [0.0; 2],
             weight,
         };
         held.sum = held.at(&held.rows[0], grower.tally(0));
@@ -128,15 +132,22 @@ pub fn stop_early(
     let mut curve = Curve::default();
     let mut least = 0;
     loop {
-        let counted = growing.iter().filter(|(_, _, active)| average != Average::ActiveFolds || *active);
-        let rates: Vec<f64> = counted.map(|(_, held, _)| held.rate(classes)).collect();
+        let counted = || growing.iter().filter(|(_, _, active)| average != Average::ActiveFolds || *active);
+        let rates: Vec<f64> = counted().map(|(_, held, _)| held.rate(classes)).collect();
         let error = rates.iter().sum::<f64>() / rates.len() as f64;
         let last = curve.errors.len();
         if rates.is_empty() {
             break;
         }
         curve.errors.push(error);
-        curve.se.push((error * (1.0 - error) / total).max(0.0).sqrt());
+        // The mean of the squares: a mistake without costs counts 1, and so does its square.
+        let square = match (loss, costs) {
+            (Loss::Risk, Some(_)) => {
+                counted().map(|(_, held, _)| held.sum[1] / held.weight).sum::<f64>() / rates.len() as f64
+            }
+            _ => error,
+        };
+        curve.se.push(((square - error * error) / total).max(0.0).sqrt());
         if error < curve.errors[least] {
             least = last;
         }

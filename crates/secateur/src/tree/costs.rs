@@ -84,6 +84,11 @@ impl Costs {
         &self.matrix
     }
 
+    /// The largest cost of a mistake.
+    pub fn largest(&self) -> f64 {
+        self.matrix.iter().copied().fold(0.0, f64::max)
+    }
+
     /// What it costs to predict `predicted` when `actual` is right.
     pub fn cost(&self, actual: usize, predicted: usize) -> f64 {
         self.matrix[actual * self.classes + predicted]
