@@ -111,7 +111,7 @@ fn priors_and_folds_from_outside_change_the_choice_or_are_refused() {
         &["did you mean 'good'?"],
     );
     let folds: String = (0..150).map(|row| format!("{row},{}\n", row % 3)).collect();
-    folder.write("folds.csv", &format!("row,fold\n{folds}"));
+    folder.write("folds.csv", format!("row,fold\n{folds}"));
     let told = folder.json(&["fit", "builtin:iris", "--folds", "folds.csv"]);
     assert!(told["estimate"]["method"].as_str().unwrap().contains("3-fold"));
     folder.write("bad.csv", "row,fold\n150,0\n");

@@ -58,8 +58,11 @@ pub(crate) fn together(below: &[Seen]) -> Seen {
 }
 
 /// The weight of a tally and what a judge expects of a leaf with it.
-pub(crate) fn estimate(judge: &impl Judge, tally: &[f64]) -> (f64, f64) {
+pub(crate) fn estimate(tree: &Tree, judge: &impl Judge, tally: &[f64]) -> (f64, f64) {
     let weight: f64 = tally.iter().sum();
-    let most = tally.iter().copied().fold(0.0, f64::max);
-    (weight, judge.leaf(weight, weight - most))
+    let errors = match tree.costs() {
+        Some(costs) => costs.risk(tally, costs.label(tally)) / costs.largest(),
+        None => weight - tally.iter().copied().fold(0.0, f64::max),
+    };
+    (weight, judge.leaf(weight, errors))
 }
