@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::grow::{GrowSpec, grow, grow_weighted};
 use crate::method::{Method, Value};
 use crate::progress::Progress;
+use crate::prune::routed::squared_losses;
 use crate::prune::{Job, Kind, Path, Pruner, Raise, Routed, Spacing};
 use crate::scheme::Scheme;
 use crate::select::{
@@ -222,12 +223,7 @@ impl Fit<'_> {
         let job = Job::new(&full, method);
         let path = pruner.path(&job)?;
         let routed = Routed::new(&full, self.table, Some(&held))?;
-        let weight: f64 = held.iter().sum();
-        let (loss, square) = losses(&full, &routed, loss_of(method, self.regression));
-        let errors: Vec<f64> = path.sums(&full, &loss).into_iter().map(|x| x / weight).collect();
-        let squares = path.sums(&full, &square);
-        let se_of = errors.iter().zip(squares).map(|(e, s)| ((s / weight - e * e).max(0.0) / weight).sqrt());
-        let curve = Curve { se: se_of.collect(), errors };
+        let curve = self.held_out_curve(&full, &path, &routed, &held, loss_of(method, self.regression))?;
         let chosen = curve.choose(se);
         let report = report(pruner, &job, &path, Some(&curve), Some(chosen));
         let tree = match raising(pruner, &job) {
@@ -240,6 +236,36 @@ impl Fit<'_> {
             method: format!("{share} of the rows held out (also used to choose)"),
         };
         Ok(self.fitted(&full, tree, Some(estimate), Some(report), start, grown))
+    }
+
+    /// Error and standard error of every member on held-out rows.
+    fn held_out_curve(
+        &self,
+        full: &Tree,
+        path: &Path,
+        routed: &Routed,
+        held: &[f64],
+        loss: Loss,
+    ) -> Result<Curve> {
+        let weight: f64 = held.iter().sum();
+        let (sum, mut square) = losses(full, routed, loss);
+        if self.regression {
+            square = squared_losses(full, self.table, held)?;
+        }
+        let mut curve = Curve::default();
+        for (sum, square) in path.sums(full, &sum).into_iter().zip(path.sums(full, &square)) {
+            let (error, square) = match loss {
+                Loss::Risk => (sum / weight, square / weight),
+                // As in cross-validation: the root mean square, and the standard error of a rate of that size.
+                Loss::Probabilities => {
+                    let root = (sum.max(0.0) / (weight * self.table.classes() as f64)).sqrt();
+                    (root, root)
+                }
+            };
+            curve.errors.push(error);
+            curve.se.push(((square - error * error).max(0.0) / weight).sqrt());
+        }
+        Ok(curve)
     }
 
     fn by_cross_validation(

@@ -13,7 +13,7 @@ use secateur::grow::{GrowSpec, grow};
 use secateur::progress::Silent;
 use secateur::prune::{Job, Kind, PRUNERS, Path, Pruner, Routed};
 use secateur::scheme::Scheme;
-use secateur::select::{Average, Curve, Folds, Loss, Question, cross_validate, stop_early};
+use secateur::select::{Average, Curve, Folds, Loss, Question, cross_validate, held_out, stop_early};
 use secateur::tree::{CostEntry, Costs, NodeId, Predictor, Tree};
 
 /// Settings that need no rows beyond the grown tree: the answer depends on the counts in it alone.
@@ -286,6 +286,31 @@ fn integer_weights_are_repeated_rows() {
 }
 
 #[test]
+fn the_unit_of_weights_is_irrelevant_to_the_order_of_errors() {
+    // Limits and priors count rows, so a weight of 0.7 is less evidence there; error rates do not change.
+    for seed in 0..12 {
+        let table = random_table(Shape { classes: 3, missing: 0.15, weights: true, ..SMALL }, 300 + seed);
+        let (once, less) = (coded(&table), coded(&reweighted(&table, |w| 0.7 * w)));
+        for pruner in [
+            "pre",
+            "post",
+            "cost-complexity",
+            "cost-complexity:holdout=0.3",
+            "reduced-error",
+            "intermediate",
+            "optimal-size:holdout=0.3",
+            "critical-value",
+        ] {
+            let options = FitOptions { seed, ..FitOptions::default() };
+            let a = fitted(&once, &format!("best-first:min-leaf=1,min-split=2/{pruner}"), &options);
+            let b = fitted(&less, &format!("best-first:min-leaf=0.7,min-split=1.4/{pruner}"), &options);
+            assert_eq!(a.full, b.full, "{pruner}, seed {seed}");
+            assert_same_splits(&a.tree, &b.tree, &format!("{pruner}, seed {seed}"));
+        }
+    }
+}
+
+#[test]
 fn the_order_of_rows_is_irrelevant_without_chance() {
     use rand::RngExt;
     for (classes, missing, seed) in [(2, 0.0, 31), (4, 0.1, 32), (0, 0.1, 33)] {
@@ -354,10 +379,9 @@ fn costs_of_one_are_errors() {
 // 2. Paths.
 
 /// Every pruner with a path on some trees.
-fn each_path(mut look: impl FnMut(&str, &Pruner, &Job, &Path, &Table)) {
-    for (classes, missing, seed) in [(2, 0.0, 61), (3, 0.15, 62), (0, 0.1, 63)] {
-        let table = random_table(Shape { classes, missing, weights: true, ..SMALL }, seed);
-        let coded = coded(&table);
+fn each_path(mut look: impl FnMut(&str, &Pruner, &Job, &Path)) {
+    for (classes, missing, seed) in [(2, 0.0, 61), (3, 0.15, 62), (0, 0.1, 63), (5, 0.0, 64), (2, 0.2, 65)] {
+        let coded = coded(&random_table(Shape { classes, missing, weights: true, ..SMALL }, seed));
         for pruner in PRUNERS.iter().filter(|p| p.only.fits(classes == 0) && p.parameter().is_some()) {
             let text = format!("{}/{}", learner(pruner.info.id), pruner.info.id);
             let scheme = scheme(&text);
@@ -368,37 +392,51 @@ fn each_path(mut look: impl FnMut(&str, &Pruner, &Job, &Path, &Table)) {
             };
             for tree in trees {
                 let job = Job::new(&tree, scheme.pruner.as_ref().unwrap());
-                look(&text, pruner, &job, &pruner.path(&job).unwrap(), &table);
+                look(&text, pruner, &job, &pruner.path(&job).unwrap());
             }
         }
     }
 }
 
+/// The nodes that a cut keeps.
+fn kept(tree: &Tree, leaf: &[bool]) -> Vec<NodeId> {
+    let mut kept = vec![true; leaf.len()];
+    for id in 1..leaf.len() {
+        let above = tree.node(id).parent.unwrap() as usize;
+        kept[id] = kept[above] && !leaf[above];
+    }
+    (0..leaf.len()).filter(|&id| kept[id]).collect()
+}
+
 #[test]
 fn nested_paths_are_nested() {
     let mut seen = 0;
-    each_path(|text, pruner, job, path, _| {
+    each_path(|text, pruner, job, path| {
         assert_eq!(path.is_nested(), matches!(pruner.kind, Kind::Nested { .. }), "{text}");
         if !path.is_nested() {
             return;
         }
         assert!(path.parameters().is_sorted_by(|a, b| a < b), "{text}");
-        let mut last = job.tree.leaves() + 1;
         let members: Vec<Vec<bool>> = path.parameters().iter().map(|&p| path.cut(p)).collect();
         for (i, pair) in members.windows(2).enumerate() {
             let (large, small) = (&pair[0], &pair[1]);
             assert!(large.iter().zip(small).all(|(l, s)| !l || *s), "{text}: member {i}");
-            // Cutting the larger member is as good as cutting the full tree.
             assert!(job.tree.cut(small).leaves() < job.tree.cut(large).leaves(), "{text}: member {i}");
+            // The smaller member is a pruned version of the larger one: cutting that gives it.
+            let member = job.tree.cut(large);
+            let kept: Vec<NodeId> = kept(job.tree, large);
+            let again: Vec<bool> = kept.iter().map(|&id| small[id]).collect();
+            assert_same_splits(&member.cut(&again), &job.tree.cut(small), text);
         }
-        for (cut, &parameter) in members.iter().zip(path.parameters()) {
-            let leaves = job.tree.cut(cut).leaves();
-            assert!(leaves < last, "{text}");
-            last = leaves;
-            if job.tree.costs().is_none() || parameter.fract() == 0.0 {
-                let direct = pruner.cut_at(job, parameter).unwrap();
-                assert_same_splits(&job.tree.cut(cut), &job.tree.cut(&direct), text);
-            }
+        // One parameter at a time says the same, at the members and between them.
+        let whole = pruner.info.id == "k-norm" && job.tree.costs().is_some();
+        let ends = path.parameters().windows(2).map(|p| {
+            let middle = f64::midpoint(p[0], p[1]);
+            if whole { middle.floor() } else { middle }
+        });
+        for parameter in path.parameters().iter().copied().chain(ends) {
+            let direct = pruner.cut_at(job, parameter).unwrap();
+            assert_same_splits(&job.tree.cut(&path.cut(parameter)), &job.tree.cut(&direct), text);
         }
         seen += members.len();
     });
@@ -453,16 +491,14 @@ fn loss_at(tree: &Tree, node: NodeId, y: f64) -> f64 {
 
 #[test]
 fn one_routing_scores_every_member() {
-    each_path(|text, _, job, path, table| {
+    each_path(|text, _, job, path| {
         let tree = job.tree;
         // New rows: other values, other gaps.
         let classes = tree.schema().target.classes().len();
         let new = random_table(Shape { classes, missing: 0.2, weights: true, rows: 80, ..SMALL }, 99);
-        let _ = table;
         let (rows, coded) = (plain(&new), coded(&new));
-        let routed = Routed::new(tree, &coded, None);
         // Numbers have codes of their own in every table, but conditions compare values.
-        let routed = routed.unwrap();
+        let routed = Routed::new(tree, &coded, None).unwrap();
         let values: Vec<f64> = (0..tree.nodes().len())
             .map(|id| match classes {
                 0 => routed.risk(tree, id),
@@ -486,6 +522,56 @@ fn one_routing_scores_every_member() {
             );
         }
     });
+}
+
+#[test]
+fn a_held_out_part_gives_error_and_standard_error() {
+    // The estimate of the chosen member, from its leaves and the rows held out, one by one.
+    for (classes, setting, seed) in [
+        (3, "cost-complexity:holdout=0.3,1se", 101),
+        (3, "post:holdout=0.3,error=rmse,1se", 102),
+        (2, "k-norm:holdout=0.4", 103),
+        (0, "cost-complexity:holdout=0.3,1se", 104),
+        (0, "early-stop:holdout=0.3", 105),
+        (0, "breadth-first:holdout=0.3,se=0.5", 106),
+    ] {
+        let table = random_table(Shape { classes, missing: 0.1, weights: true, rows: 200, ..SMALL }, seed);
+        let (rows, coded) = (plain(&table), coded(&table));
+        let text = format!("cart/{setting}");
+        for options in [None, (classes > 0).then(|| costs(classes, 1.0))] {
+            let options = FitOptions { costs: options, ..FitOptions::default() };
+            let fitted = fitted(&coded, &text, &options);
+            let tree = &fitted.tree;
+            let (_, held) = held_out(&coded, None, if text.contains("0.4") { 0.4 } else { 0.3 }, 1).unwrap();
+            let predictor = Predictor::bind(tree, &table).unwrap();
+            let (mut sum, mut squares, mut weight) = (0.0, 0.0, 0.0);
+            for row in (0..table.rows()).filter(|&row| held[row] > 0.0) {
+                weight += held[row];
+                for (leaf, share) in predictor.leaf_weights(row) {
+                    let loss = if text.contains("rmse") {
+                        let counts = tree.class_weights(leaf);
+                        let all: f64 = counts.iter().sum();
+                        let off = |j: usize| f64::from(u8::from(rows.y[row] == j as f64)) - counts[j] / all;
+                        (0..classes).map(|j| off(j).powi(2)).sum::<f64>() / classes as f64
+                    } else {
+                        loss_at(tree, leaf, rows.y[row])
+                    };
+                    sum += held[row] * share * loss;
+                    squares += held[row] * share * loss * loss;
+                }
+            }
+            let (mut error, mut square) = (sum / weight, squares / weight);
+            if text.contains("rmse") {
+                (error, square) = (error.sqrt(), error.sqrt());
+            }
+            let se = ((square - error * error) / weight).sqrt();
+            let estimate = fitted.estimate.unwrap();
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-9 * b.max(1.0);
+            assert!(near(estimate.error, error), "{text}: {estimate:?} {error}");
+            assert!(near(estimate.se, se), "{text}: {estimate:?} {se}");
+            assert!(se > 0.0);
+        }
+    }
 }
 
 // 4. Costs by hand.
@@ -701,7 +787,7 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
                 // The rule, on the curve as it was seen.
                 let errors = &pre.curve.errors;
                 if !one_se {
-                    let rise = errors.windows(2).position(|p| p[1] > p[0]);
+                    let rise = errors.windows(2).position(|p| p[1] > p[0] + 1e-12);
                     assert_eq!(rise.unwrap_or(seen - 1), pre.splits, "table {i}");
                     assert!(
                         rise.is_none_or(|r| r + 2 == seen),
@@ -710,6 +796,26 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn pre_pruning_stops_at_a_rise_and_not_at_the_last_digit() {
+    // With parts of rows the same error is summed up in several ways.
+    let scheme = scheme("best-first/post");
+    let (method, pruner) = (scheme.pruner.as_ref().unwrap(), pruner_of(&scheme));
+    let (loss, average, spec) = (Loss::Risk, Average::Folds, GrowSpec::best_first(false));
+    for seed in 0..400 {
+        let shape = Shape { missing: 0.3, weights: true, rows: 40, ..SMALL };
+        let table = &coded(&reweighted(&random_table(shape, 400 + seed), |w| 0.3 * w + 0.7));
+        let folds = Folds::stratified(table, None, 2, seed).unwrap();
+        let question =
+            Question { table, spec: &spec, pruner, method, costs: None, folds: &folds, loss, average };
+        let (_, post) = cross_validate(&question, None, &Silent).unwrap();
+        let errors: Vec<f64> = post.curve.errors.iter().rev().copied().collect();
+        let rise = errors.windows(2).position(|p| p[1] > p[0] + 1e-12).unwrap_or(errors.len() - 1);
+        let pre = stop_early(table, &spec, &folds, None, (loss, average, false), &Silent).unwrap();
+        assert_eq!(pre.splits, rise, "seed {seed}: {:?} {:?}", pre.curve.errors, &errors[..rise + 2]);
     }
 }
 

@@ -149,6 +149,20 @@ impl Routed {
     }
 }
 
+/// For every node of a regression tree, seen as a leaf, the sum of the fourth powers `(y − value)⁴` over the rows that reach
+/// it: the squares of the losses.
+pub(crate) fn squared_losses(tree: &Tree, table: &CodedTable, weights: &[f64]) -> Result<Vec<f64>> {
+    let mut sums = vec![0.0; tree.nodes().len()];
+    let parts = rows_for(tree, table, Some(weights))?;
+    if let CodedTarget::Numbers { values, centre, .. } = table.target() {
+        send(tree.nodes(), table, parts, Shares::OfTree, |id, parts| {
+            let value = tree.value(id) - centre;
+            sums[id] = parts.iter().map(|p| p.weight * (values[p.row as usize] - value).powi(4)).sum();
+        });
+    }
+    Ok(sums)
+}
+
 /// The weight of all classes but one.
 pub(crate) fn wrong(tally: &[f64], label: usize) -> f64 {
     tally.iter().enumerate().filter(|(j, _)| *j != label).map(|(_, w)| w).sum()

@@ -148,13 +148,15 @@ pub fn stop_early(
             _ => error,
         };
         curve.se.push(((square - error * error) / total).max(0.0).sqrt());
-        if error < curve.errors[least] {
+        // Sums of the same losses in another order differ in their last digits.
+        let room = 1e-12 * curve.errors[0];
+        if error < curve.errors[least] - room {
             least = last;
         }
         let stop = if one_se {
-            error > curve.errors[least] + curve.se[least]
+            error > curve.errors[least] + curve.se[least] + room
         } else {
-            last > 0 && error > curve.errors[last - 1]
+            last > 0 && error > curve.errors[last - 1] + room
         };
         if stop {
             break;
@@ -180,10 +182,11 @@ pub fn stop_early(
         }
     }
     let last = curve.errors.len() - 1;
+    let room = 1e-12 * curve.errors[0];
     let splits = if one_se {
-        let limit = curve.errors[least] + curve.se[least];
+        let limit = curve.errors[least] + curve.se[least] + room;
         (0..=last).find(|&n| curve.errors[n] <= limit).unwrap_or(least)
-    } else if last > 0 && curve.errors[last] > curve.errors[last - 1] {
+    } else if last > 0 && curve.errors[last] > curve.errors[last - 1] + room {
         last - 1
     } else {
         last
