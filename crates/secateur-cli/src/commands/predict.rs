@@ -19,7 +19,7 @@ use crate::progress::Bars;
 Examples:
   secateur predict model.json new.csv
   secateur predict model.json new.parquet -o predictions.csv --laplace
-  secateur predict model.json new.csv --reliability    how sure each prediction is
+  secateur predict model.json new.csv --reliability    how sure it is of each
   secateur predict model.json test.arff --json    the accuracy, if the target is there
 
 The CSV has a line per row: its number, the prediction, and for classes the
