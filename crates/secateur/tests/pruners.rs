@@ -592,6 +592,7 @@ fn the_cross_validated_cost_of_the_root_by_hand() {
             (0..table.rows()).for_each(|row| counts[rows.y[row] as usize] += train[row]);
             let risk = |label: usize| (0..classes).map(|j| counts[j] * costs.cost(j, label)).sum::<f64>();
             let label = (0..classes).rev().min_by(|&a, &b| risk(a).total_cmp(&risk(b)).then(b.cmp(&a)));
+            #[allow(clippy::needless_range_loop, reason = "three lists are read by row")]
             for row in 0..table.rows() {
                 let one = costs.cost(rows.y[row] as usize, label.unwrap());
                 cost += held[row] * one;
