@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::grow::{GrowSpec, grow, grow_weighted};
 use crate::method::{Method, Value};
 use crate::progress::Progress;
+use crate::prune::intermediate::average_rule;
 use crate::prune::routed::squared_losses;
 use crate::prune::{Job, Kind, Path, Pruner, Raise, Routed, Spacing};
 use crate::scheme::Scheme;
@@ -295,7 +296,16 @@ impl Fit<'_> {
         let asked = (spacing != Spacing::Splits).then_some(probes.as_slice());
         let (parameters, validated) = cross_validate(&question, asked, self.progress)?;
         let curve = validated.curve;
-        let chosen = curve.choose(se);
+        let chosen = if self.option(method, "rule") == Some(Value::Word("average")) {
+            if se > 0.0 {
+                return Err(Error::parameter("rule=average has no standard errors; leave out 1se and se"));
+            }
+            let best: Vec<usize> = validated.best.iter().map(|p| -p as usize).collect();
+            let splits = average_rule(&best);
+            parameters.iter().position(|p| -p as usize == splits).unwrap_or(0)
+        } else {
+            curve.choose(se)
+        };
         let leaf =
             path.cut(if spacing == Spacing::Splits { parameters[chosen] } else { path.parameters()[chosen] });
         // A number of splits that only a fold reached means all of this tree's.

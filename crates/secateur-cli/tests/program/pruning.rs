@@ -128,3 +128,52 @@ fn priors_and_folds_from_outside_change_the_choice_or_are_refused() {
         &["mdl", "classification"],
     );
 }
+
+/// Every scheme that the program's contract names is accepted.
+#[test]
+fn the_schemes_of_the_contract_work() {
+    let folder = Folder::new();
+    for scheme in [
+        "cart",
+        "cart/cost-complexity:cv=10,1se",
+        "c45/error-based:cf=0.25",
+        "c45/error-based:cf=0.25,raising,limit=c45",
+        "best-first/post",
+        "best-first/post:1se",
+        "best-first/pre:1se,error=rmse",
+        "cart/k-norm:k=2",
+        "cart/k-norm:cv=10,1se",
+        "cart/k-norm:k=4,of=probability",
+        "id3/reduced-error:holdout=0.1",
+        "c45/size-pessimistic:c=0.2",
+        "c45/intermediate:of=full",
+        "c45/intermediate:of=pruned",
+        "c45/breadth-first:cv=5,rule=average",
+        "c45/breadth-first:cv=5",
+        "cart/min-error:m=2",
+        "cart/critical-value:cv=10",
+        "cart/mdl",
+        "cart/pessimistic",
+        "cart/optimal-size:leaves=8",
+    ] {
+        let told = folder.json(&["fit", "builtin:credit?n=300", "-s", scheme]);
+        assert!(told["tree"]["leaves"].as_u64() <= told["full"]["leaves"].as_u64(), "{scheme}");
+    }
+    let numbers = [
+        "cart:criterion=mse,leaf=median/early-stop:holdout=0.1",
+        "cart/cost-complexity:cv=5",
+        "cart/reduced-error",
+    ];
+    for scheme in numbers {
+        let told = folder.json(&["fit", "builtin:friedman?n=200", "-s", scheme]);
+        assert!(told["tree"]["leaves"].as_u64() <= told["full"]["leaves"].as_u64(), "{scheme}");
+    }
+    let leaves =
+        |scheme: &str| folder.json(&["fit", "builtin:credit", "-s", scheme])["tree"]["leaves"].clone();
+    assert_ne!(leaves("c45/intermediate:of=full"), leaves("c45/intermediate:of=pruned"));
+    assert_ne!(leaves("c45/breadth-first:cv=10"), leaves("c45/breadth-first:cv=10,rule=average"));
+    contains(
+        &folder.refused(&["fit", "builtin:iris", "-s", "c45/breadth-first:1se,rule=average"]),
+        &["standard errors"],
+    );
+}

@@ -46,6 +46,15 @@ impl Tree {
     }
 }
 
+/// The nodes that a cut leaves, in order.
+pub(crate) fn kept(tree: &Tree, leaf: &[bool]) -> Vec<usize> {
+    let mut stays = vec![false; leaf.len()];
+    for (id, node) in tree.nodes().iter().enumerate() {
+        stays[id] = node.parent.is_none_or(|p| stays[p as usize] && !leaf[p as usize]);
+    }
+    (0..leaf.len()).filter(|&id| stays[id]).collect()
+}
+
 /// The statistics of some nodes, in the order given.
 fn gathered(stats: &Stats, kept: &[usize]) -> Stats {
     match stats {

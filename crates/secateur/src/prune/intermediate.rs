@@ -26,12 +26,13 @@
 //! assert_eq!(tree.cut(&intermediate::cut_after(&tree, splits)).leaves(), splits + 1);
 //! ```
 
-use crate::method::{For, MethodInfo, Needs};
+use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::error_based::{self, Limit};
 use crate::prune::{Job, Kind, Pruner, Routed};
 use crate::select::{HOLDOUT, Loss, losses};
 
-use super::cutting::at_most;
-use crate::error::Result;
+use super::cutting::{at_most, kept};
+use crate::error::{Error, Result};
 use crate::tree::{NodeId, Tree};
 
 /// The splits of a tree, level by level and from left to right.
@@ -148,13 +149,41 @@ pub static PRUNER: Pruner = Pruner {
         id: "intermediate",
         one_line: "the best tree on the way from the root to the full one, level by level",
         paper: "Holder: Intermediate Decision Trees, 1995",
-        params: &[HOLDOUT.default("0.333")],
+        params: &[
+            HOLDOUT.default("0.333"),
+            ParamSpec::new(
+                "of",
+                ParamKind::Choice(&[Choice::any("full"), Choice::any("pruned")]),
+                "on the way to the full tree (IFT), or to the tree that error-based pruning leaves (IPT)",
+            )
+            .default("full"),
+            ParamSpec::new("cf", ParamKind::SHARE, "the confidence of that pruning")
+                .default("0.25")
+                .requires("of", &["pruned"]),
+        ],
         needs: Needs::HeldOutRows,
     },
     only: For::Both,
     kind: Kind::HeldOut(|job: &Job, routed: &Routed| {
-        let (splits, _) = best_prefix(job.tree, &losses(job.tree, routed, Loss::Risk).0);
-        Ok(cut_after(job.tree, splits))
+        let risk = losses(job.tree, routed, Loss::Risk).0;
+        if job.is("of", "full") {
+            return Ok(cut_after(job.tree, best_prefix(job.tree, &risk).0));
+        }
+        if !job.tree.is_classifier() {
+            return Err(Error::parameter(
+                "intermediate: of=pruned needs classes, and the target here has numbers",
+            ));
+        }
+        // The pruned tree's own order; its nodes are some of the full tree's, in the same order.
+        let mut leaf =
+            error_based::cut(job.tree, &job.bounded_risk(), job.number("cf").unwrap_or(0.25), Limit::Exact);
+        let kept = kept(job.tree, &leaf);
+        let pruned = job.tree.cut(&leaf);
+        let risk: Vec<f64> = kept.iter().map(|&id| risk[id]).collect();
+        for (&id, end) in kept.iter().zip(cut_after(&pruned, best_prefix(&pruned, &risk).0)) {
+            leaf[id] |= end;
+        }
+        Ok(leaf)
     }),
 };
 

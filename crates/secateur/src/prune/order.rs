@@ -126,6 +126,13 @@ const FOLD_AVERAGE: ParamSpec = ParamSpec::new(
 )
 .default("all");
 
+const RULE: ParamSpec = ParamSpec::new(
+    "rule",
+    ParamKind::Choice(&[Choice::any("curve"), Choice::any("average")]),
+    "with cv: the least of the folds' average error, or the average of the folds' best numbers of splits (Holder)",
+)
+.default("curve");
+
 /// The nested path of an order: the parameter is minus the number of splits kept, so that larger means smaller trees.
 const fn by_order(info: MethodInfo, fall: fn(&Job) -> crate::error::Result<Vec<f64>>) -> Pruner {
     let parameter = Parameter { name: "splits", spacing: Spacing::Splits };
@@ -171,7 +178,7 @@ pub static BREADTH_FIRST: Pruner = by_order(
         id: "breadth-first",
         one_line: "keeps the first splits level by level",
         paper: "Holder: Intermediate Decision Trees, 1995",
-        params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
+        params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE, RULE],
         needs: Needs::Folds,
     },
     |job| Ok(negated(breadth_first(job.tree))),

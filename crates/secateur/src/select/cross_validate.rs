@@ -39,6 +39,8 @@ pub struct Validated {
     pub curve: Curve,
     /// The largest number of splits of a fold tree.
     pub splits: usize,
+    /// For every fold the parameter with the least loss, the one of the smallest tree among equal ones.
+    pub best: Vec<f64>,
 }
 
 /// What a fold says: at every parameter the loss and the squared loss of its rows; their weight; the splits of its tree.
@@ -153,7 +155,11 @@ pub fn cross_validate(
         })
         .collect::<Result<_>>()?;
     let curve = combine(question, parameters, &answers);
-    Ok((parameters.to_vec(), Validated { curve, splits: most }))
+    let best = answers.iter().map(|fold| {
+        let curve = Curve { errors: fold.loss.clone(), se: Vec::new() };
+        parameters[curve.least()]
+    });
+    Ok((parameters.to_vec(), Validated { best: best.collect(), curve, splits: most }))
 }
 
 /// One curve from the folds.
