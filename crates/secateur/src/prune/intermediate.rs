@@ -11,7 +11,7 @@
 //!
 //! Source: L. B. Holder (1995), *Intermediate decision trees*, IJCAI: definition of intermediate trees, the tuner in the
 //! section on experiments, the cross-validated form in the section on pruning with intermediate trees.
-//! Needs held-out risks of all nodes (from [`Routed`](super::routed::Routed)); linear in the nodes.
+//! Needs held-out risks of all nodes (from [`Routed`]); linear in the nodes.
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
