@@ -7,12 +7,14 @@
 pub mod criterion;
 pub mod data;
 pub mod error;
+pub mod evaluate;
 pub mod fit;
 pub mod grow;
 pub mod method;
 pub mod progress;
 pub mod prune;
 pub mod report;
+pub mod reproduce;
 pub mod scheme;
 pub mod select;
 pub mod split;

@@ -4,6 +4,7 @@
 //! needs no string of that size.
 
 mod dot;
+pub mod grid;
 mod rule;
 mod rules;
 mod text;

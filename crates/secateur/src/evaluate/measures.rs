@@ -1,0 +1,1 @@
+//! What is measured of a tree on rows it was not grown from.

@@ -1,0 +1,4 @@
+//! Experiments: protocols, measures, a runner that can be interrupted, and the statistics of comparisons.
+
+pub mod measures;
+pub mod statistics;

@@ -1,0 +1,1 @@
+//! A table of text cells, and the formats it is written in.
