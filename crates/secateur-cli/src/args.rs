@@ -134,7 +134,7 @@ impl Choosing {
         let costs = self.costs.as_ref().map(|file| read_costs(file, classes)).transpose()?;
         let folds =
             self.folds.as_ref().map(|file| Folds::given(read_folds(file, coded.rows())?)).transpose()?;
-        Ok(FitOptions { seed: self.seed, costs: costs.map(Into::into), folds })
+        Ok(FitOptions { seed: self.seed, costs: costs.map(Into::into), folds, ..FitOptions::default() })
     }
 }
 

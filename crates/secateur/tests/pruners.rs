@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use common::*;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
-use secateur::fit::{FitOptions, Fitted, fit, path_of};
+use secateur::fit::{FitOptions, Fitted, fit, fit_in, path_of};
 use secateur::grow::{GrowSpec, grow};
 use secateur::progress::Silent;
 use secateur::prune::{Job, Kind, PRUNERS, Path, Pruner, Routed};
 use secateur::scheme::Scheme;
-use secateur::select::{Average, Curve, Folds, Loss, Question, cross_validate, held_out, stop_early};
+use secateur::select::{
+    Average, Curve, Folds, Loss, Nursery, Question, cross_validate, held_out, stop_early,
+};
 use secateur::tree::{CostEntry, Costs, NodeId, Predictor, Tree};
 
 /// Settings that need no rows beyond the grown tree: the answer depends on the counts in it alone.
@@ -762,7 +764,6 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
     let (method, pruner) = (scheme.pruner.as_ref().unwrap(), pruner_of(&scheme));
     for (i, table) in tables.iter().enumerate() {
         let spec = GrowSpec::best_first(false);
-        let folds = Folds::stratified(table, None, 10, 1 + i as u64).unwrap();
         let costs = (i == 3).then(|| costs(5, 1.0));
         for (loss, average, costs) in [
             (Loss::Risk, Average::Folds, None),
@@ -770,12 +771,13 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
             (Loss::Probabilities, Average::Folds, None),
             (Loss::Risk, Average::Folds, costs.as_ref()),
         ] {
-            let question =
-                Question { table, spec: &spec, pruner, method, costs, folds: &folds, loss, average };
+            let options = FitOptions { seed: 1 + i as u64, costs: costs.cloned(), ..FitOptions::default() };
+            let nursery = &Nursery::new(table, &options).unwrap();
+            let question = Question { nursery, spec: &spec, pruner, method, folds: 10, loss, average };
             let (parameters, post) = cross_validate(&question, None, &Silent).unwrap();
             for one_se in [false, true] {
                 let rule = (loss, average, one_se);
-                let pre = stop_early(table, &spec, &folds, costs, rule, &Silent).unwrap();
+                let pre = stop_early(nursery, &spec, 10, rule, &Silent).unwrap();
                 let seen = pre.curve.errors.len();
                 assert!(pre.splits < seen && seen <= parameters.len(), "table {i}");
                 for n in 0..seen {
@@ -809,13 +811,13 @@ fn pre_pruning_stops_at_a_rise_and_not_at_the_last_digit() {
     for seed in 0..400 {
         let shape = Shape { missing: 0.3, weights: true, rows: 40, ..SMALL };
         let table = &coded(&reweighted(&random_table(shape, 400 + seed), |w| 0.3 * w + 0.7));
-        let folds = Folds::stratified(table, None, 2, seed).unwrap();
-        let question =
-            Question { table, spec: &spec, pruner, method, costs: None, folds: &folds, loss, average };
+        let options = FitOptions { seed, ..FitOptions::default() };
+        let nursery = &Nursery::new(table, &options).unwrap();
+        let question = Question { nursery, spec: &spec, pruner, method, folds: 2, loss, average };
         let (_, post) = cross_validate(&question, None, &Silent).unwrap();
         let errors: Vec<f64> = post.curve.errors.iter().rev().copied().collect();
         let rise = errors.windows(2).position(|p| p[1] > p[0] + 1e-12).unwrap_or(errors.len() - 1);
-        let pre = stop_early(table, &spec, &folds, None, (loss, average, false), &Silent).unwrap();
+        let pre = stop_early(nursery, &spec, 2, (loss, average, false), &Silent).unwrap();
         assert_eq!(pre.splits, rise, "seed {seed}: {:?} {:?}", pre.curve.errors, &errors[..rise + 2]);
     }
 }
@@ -850,4 +852,100 @@ fn mansour_finds_the_tree_of_one_split() {
     assert_eq!(nodes("size-pessimistic:c=0.7"), (3, Some(0)));
     let error_based = nodes("error-based:cf=0.25").0;
     assert!(error_based > 300, "{error_based}");
+}
+
+// 9. Trees shared by schemes.
+
+#[test]
+fn schemes_that_share_their_trees_fit_as_they_do_alone() {
+    let schemes = [
+        "best-first/post",
+        "best-first/post:1se",
+        "best-first/pre",
+        "best-first/pre:1se,error=rmse",
+        "best-first/cost-complexity:cv=10,1se",
+        "best-first/k-norm:k=2",
+        "best-first/reduced-error:holdout=0.2",
+        "best-first/error-based:holdout=0.2",
+        "c45/tuned:cv=3",
+    ];
+    for name in ["iris", "credit", "g6c15?n=214&seed=2"] {
+        let table = load(name);
+        // A training part: two of three rows.
+        let weights = (0..table.rows()).map(|row| f64::from(u8::from(row % 3 > 0))).collect();
+        let options = FitOptions { seed: 5, weights: Some(weights), ..FitOptions::default() };
+        let mut nursery = Nursery::new(&table, &options).unwrap();
+        nursery.expect(&GrowSpec::best_first(false), 10);
+        for text in schemes {
+            let alone = fit(&table, &scheme(text), &options, &Silent).unwrap();
+            let shared = fit_in(&nursery, &scheme(text), &Silent).unwrap();
+            assert_eq!(alone.tree, shared.tree, "{name} {text}");
+            assert_eq!(alone.path, shared.path, "{name} {text}");
+            let errors = |f: &Fitted| f.estimate.as_ref().map_or((0.0, 0.0), |e| (e.error, e.se));
+            let ((a, b), (c, d)) = (errors(&alone), errors(&shared));
+            assert!((a - c).abs() < 1e-12 && (b - d).abs() < 1e-12, "{name} {text}");
+        }
+        // One full tree, ten fold trees, one without held-out rows; and the tuner's own.
+        let own = nursery.grown();
+        let tuned = Nursery::new(&table, &options).unwrap();
+        fit_in(&tuned, &scheme("c45/tuned:cv=3"), &Silent).unwrap();
+        assert_eq!(own - tuned.grown(), 12, "{name}");
+    }
+}
+
+#[test]
+fn the_tuner_ends_where_no_neighbour_is_better() {
+    for name in ["credit", "monks-1", "g6c15?n=214&seed=2"] {
+        let table = load(name);
+        let tuned = fitted(&table, "c45/tuned", &FitOptions::default());
+        let estimate = tuned.estimate.unwrap();
+        let number = |name: &str| -> f64 {
+            let rest = estimate.method.split(name).nth(1).unwrap();
+            rest.split([' ', ')']).next().unwrap().parse().unwrap()
+        };
+        let (leaf, cf) = (number("min-leaf="), number("cf="));
+        let at = |leaf: f64, cf: f64| {
+            // The same cross-validation, one member at a time.
+            let folds = Folds::stratified(&table, None, 10, 1).unwrap();
+            let (mut wrong, mut all) = (0.0, 0.0);
+            for fold in 0..10 {
+                let (grow, held) = folds.weights(&table, None, fold);
+                let options = FitOptions { weights: Some(grow), ..FitOptions::default() };
+                let tree = fitted(&table, &format!("c45:min-leaf={leaf}/error-based:cf={cf}"), &options).tree;
+                let routed = Routed::new(&tree, &table, Some(&held)).unwrap();
+                wrong += (0..tree.nodes().len())
+                    .filter(|&id| tree.is_leaf(id))
+                    .map(|id| routed.risk(&tree, id))
+                    .sum::<f64>();
+                all += held.iter().sum::<f64>();
+            }
+            wrong / all
+        };
+        assert!((at(leaf, cf) - estimate.error).abs() < 1e-9, "{name}");
+        for (dl, dc) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 0.05), (0.0, -0.05)] {
+            let (l, c) = (leaf + dl, ((cf + dc) * 1e9).round() / 1e9);
+            if l >= 1.0 && c > 1e-6 && c <= 1.0 {
+                assert!(at(l, c) >= estimate.error - 1e-9, "{name} {l} {c}");
+            }
+        }
+    }
+}
+
+#[test]
+fn folds_and_held_out_rows_that_are_not_used_are_refused() {
+    let table = load("iris");
+    let folds = Folds::given((0..150).map(|i| Some(i % 10)).collect()).unwrap();
+    let given = FitOptions { folds: Some(folds), ..FitOptions::default() };
+    let problem = |text: &str, options: &FitOptions| {
+        fit(&table, &scheme(text), options, &Silent).map(|_| ()).unwrap_err().to_string()
+    };
+    for text in ["cart", "cart/mdl", "cart/k-norm:k=2", "cart/reduced-error", "cart/k-norm:holdout=0.2"] {
+        assert!(problem(text, &given).contains("uses no folds"), "{text}");
+    }
+    fit(&table, &scheme("best-first/pre"), &given, &Silent).unwrap();
+    let held = FitOptions { held_out: Some(vec![1.0; 150]), ..FitOptions::default() };
+    assert!(problem("cart/mdl", &held).contains("held-out"));
+    fit(&table, &scheme("cart/reduced-error"), &held, &Silent).unwrap();
+    let short = FitOptions { weights: Some(vec![1.0; 3]), ..FitOptions::default() };
+    assert!(problem("cart", &short).contains("3 weights for a table of 150 rows"));
 }

@@ -87,7 +87,7 @@ impl<C: Counter> Engine for Counting<'_, C> {
             let best = choose(&view, candidates);
             answers.push(best.and_then(|best| {
                 let column = best.column as usize;
-                let condition = best.how.condition(best.column, &columns[column], self.spec.threshold);
+                let condition = best.how.condition(best.column, &columns[column], self.spec);
                 let histogram = histograms.swap_remove(column);
                 let passes = |level| is_significant(&condition, &columns[column], &histogram, level);
                 if !self.spec.chi2.is_none_or(passes) {

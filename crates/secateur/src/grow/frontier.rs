@@ -3,13 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
 
-use super::Order;
+use super::{Order, Ties};
 
 /// A node that waits, with its priority.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Waiting {
     priority: f64,
     node: u32,
+    ties: Ties,
 }
 
 impl Eq for Waiting {}
@@ -21,9 +22,11 @@ impl PartialOrd for Waiting {
 }
 
 impl Ord for Waiting {
-    /// The larger priority first; among equal ones the node made first.
+    /// The larger priority first; among equal ones the node made first, or last.
     fn cmp(&self, other: &Self) -> Ordering {
-        self.priority.total_cmp(&other.priority).then(other.node.cmp(&self.node))
+        let older = other.node.cmp(&self.node);
+        let tie = if self.ties == Ties::Oldest { older } else { older.reverse() };
+        self.priority.total_cmp(&other.priority).then(tie)
     }
 }
 
@@ -31,17 +34,17 @@ impl Ord for Waiting {
 pub(crate) enum Frontier {
     Depth(Vec<u32>),
     Breadth(VecDeque<u32>),
-    Best(BinaryHeap<Waiting>),
-    BestWeighted(BinaryHeap<Waiting>),
+    Best(BinaryHeap<Waiting>, Ties),
+    BestWeighted(BinaryHeap<Waiting>, Ties),
 }
 
 impl Frontier {
-    pub fn new(order: Order) -> Self {
+    pub fn new(order: Order, ties: Ties) -> Self {
         match order {
             Order::DepthFirst => Self::Depth(Vec::new()),
             Order::BreadthFirst => Self::Breadth(VecDeque::new()),
-            Order::BestFirst => Self::Best(BinaryHeap::new()),
-            Order::BestFirstWeighted => Self::BestWeighted(BinaryHeap::new()),
+            Order::BestFirst => Self::Best(BinaryHeap::new(), ties),
+            Order::BestFirstWeighted => Self::BestWeighted(BinaryHeap::new(), ties),
         }
     }
 
@@ -51,12 +54,18 @@ impl Frontier {
             // The first child must come out first.
             Self::Depth(stack) => stack.extend(children.iter().rev().map(|c| c.0)),
             Self::Breadth(queue) => queue.extend(children.iter().map(|c| c.0)),
-            Self::Best(heap) => {
-                heap.extend(children.iter().map(|&(node, gain, _)| Waiting { priority: gain, node }));
+            Self::Best(heap, ties) => heap.extend(children.iter().map(|&(node, gain, _)| Waiting {
+                priority: gain,
+                node,
+                ties: *ties,
+            })),
+            Self::BestWeighted(heap, ties) => {
+                heap.extend(children.iter().map(|&(node, gain, weight)| Waiting {
+                    priority: gain * weight,
+                    node,
+                    ties: *ties,
+                }))
             }
-            Self::BestWeighted(heap) => heap.extend(
-                children.iter().map(|&(node, gain, weight)| Waiting { priority: gain * weight, node }),
-            ),
         }
     }
 
@@ -65,7 +74,7 @@ impl Frontier {
         match self {
             Self::Depth(stack) => stack.pop(),
             Self::Breadth(queue) => queue.pop_front(),
-            Self::Best(heap) | Self::BestWeighted(heap) => heap.pop().map(|w| w.node),
+            Self::Best(heap, _) | Self::BestWeighted(heap, _) => heap.pop().map(|w| w.node),
         }
     }
 }

@@ -37,7 +37,7 @@ impl<'s, E: Engine> Grower<'s, E> {
     }
 
     fn of(engine: E, spec: &'s GrowSpec, sprouts: Sprouts<E::Rows>) -> Self {
-        Self { engine, spec, sprouts, frontier: Frontier::new(spec.order), splits: 0, leaves: 1 }
+        Self { engine, spec, sprouts, frontier: Frontier::new(spec.order, spec.ties), splits: 0, leaves: 1 }
     }
 
     /// Whether a node may be split at all.
@@ -161,7 +161,7 @@ impl<'s, E: Engine> Grower<'s, E> {
 
     /// The tree as it is now.
     pub fn finish(self, table: &CodedTable) -> Tree {
-        let (order, leaf) = (self.spec.order, self.spec.leaf);
-        self.into_sprouts().into_tree(table, order, leaf)
+        let spec = self.spec;
+        self.into_sprouts().into_tree(table, spec)
     }
 }

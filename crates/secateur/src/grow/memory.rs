@@ -207,7 +207,7 @@ fn search(
         choose(&view, (0..columns).filter_map(|c| of_column(scratch, c)))
     }?;
     let coded = &block.table.columns()[best.column as usize];
-    let condition = best.how.condition(best.column, coded, shared.spec.threshold);
+    let condition = best.how.condition(best.column, coded, shared.spec);
     if let Some(level) = shared.spec.chi2 {
         histogram(rules, block, segment, best.column as usize, scratch);
         if !is_significant(&condition, coded, &scratch.histogram, level) {

@@ -19,7 +19,7 @@ pub use discretise::midpoints;
 pub use engine::{Engine, Found, NodeCount};
 pub use grower::Grower;
 pub use significance::independence;
-pub use spec::{Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule};
+pub use spec::{Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule, Ties};
 pub use stepwise::{InMemory, Stepwise};
 
 use crate::data::CodedTable;

@@ -15,6 +15,15 @@ pub enum Order {
     BestFirstWeighted,
 }
 
+/// Which of several waiting nodes that gain the same is split first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ties {
+    /// The node made first.
+    Oldest,
+    /// The node made last (the program behind Shi's tables).
+    Newest,
+}
+
 /// How a nominal attribute splits a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NominalSplits {
@@ -76,6 +85,8 @@ pub struct GrowSpec {
     pub exhaustive: usize,
     /// Which node is next.
     pub order: Order,
+    /// Which node is next among those that gain the same, in best-first orders.
+    pub ties: Ties,
     /// The weight a branch must have: every branch of a binary split, two branches of a multiway split.
     pub min_leaf: f64,
     /// What an inadmissible split leads to.
@@ -94,8 +105,12 @@ pub struct GrowSpec {
     pub chi2: Option<f64>,
     /// Regression: a node is split only while its mean squared error is larger than this.
     pub stop_mse: Option<f64>,
+    /// Gains are rounded to so many decimals before attributes and nodes are compared.
+    pub gain_decimals: Option<u32>,
     /// How thresholds are placed.
     pub threshold: ThresholdRule,
+    /// Thresholds are rounded to so many decimals, where that sends no row to the other side.
+    pub threshold_decimals: Option<u32>,
     /// What the leaves of a regression tree predict.
     pub leaf: LeafValue,
     /// How numeric columns are cut first.
@@ -113,6 +128,7 @@ impl GrowSpec {
             nominal: NominalSplits::Subset,
             exhaustive: 4,
             order: Order::DepthFirst,
+            ties: Ties::Oldest,
             min_leaf: 1.0,
             min_leaf_rule: MinLeafRule::Point,
             min_split: 2.0,
@@ -122,7 +138,9 @@ impl GrowSpec {
             max_splits: None,
             chi2: None,
             stop_mse: None,
+            gain_decimals: None,
             threshold: ThresholdRule::Midpoint,
+            threshold_decimals: None,
             leaf: LeafValue::Mean,
             discretise: Discretise::Off,
             cuts: None,

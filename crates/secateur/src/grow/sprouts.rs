@@ -2,7 +2,7 @@
 
 use super::engine::{Found, NodeCount};
 use super::frontier::Frontier;
-use super::{LeafValue, Order};
+use super::{GrowSpec, LeafValue};
 use crate::data::{CodedTable, CodedTarget};
 use crate::tree::{Node, Stats, Tree};
 
@@ -84,12 +84,12 @@ impl<R> Sprouts<R> {
         }
     }
 
-    /// The tree, its nodes numbered in the given order of expansion.
-    pub fn into_tree(mut self, table: &CodedTable, order: Order, leaf: LeafValue) -> Tree {
+    /// The tree, its nodes numbered in the spec's order of expansion.
+    pub fn into_tree(mut self, table: &CodedTable, spec: &GrowSpec) -> Tree {
         let total = self.nodes.len();
         let mut nodes: Vec<Node> = Vec::with_capacity(total);
         let mut old: Vec<u32> = Vec::with_capacity(total);
-        let mut frontier = Frontier::new(order);
+        let mut frontier = Frontier::new(spec.order, spec.ties);
         let add = |nodes: &mut Vec<Node>, sprout: &Sprout<R>, parent: Option<u32>| {
             nodes.push(Node {
                 parent,
@@ -130,7 +130,7 @@ impl<R> Sprouts<R> {
             }
             frontier.push(&ready);
         }
-        let stats = self.stats(table, &old, leaf);
+        let stats = self.stats(table, &old, spec.leaf);
         Tree::from_parts(table.schema().clone(), nodes, stats)
     }
 

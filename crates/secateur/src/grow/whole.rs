@@ -72,7 +72,7 @@ pub(super) fn grow(
     for (node, subtree) in grown {
         sprouts.graft(node, subtree);
     }
-    Ok(sprouts.into_tree(table, spec.order, spec.leaf))
+    Ok(sprouts.into_tree(table, spec))
 }
 
 struct Run<'s> {

@@ -132,7 +132,8 @@ pub fn hill_climb(
                 continue;
             }
             let found = evaluate(pair(neighbour))?;
-            if found < error {
+            // Better by more than rounding.
+            if found < error * (1.0 - 1e-12) {
                 (here, error) = (neighbour, found);
             }
         }

@@ -26,6 +26,7 @@ pub(crate) mod sending;
 pub mod size_pessimistic;
 #[cfg(test)]
 mod testing;
+pub mod tuned;
 
 pub use path::{Path, sum_of_leaves};
 pub use routed::Routed;
@@ -53,6 +54,7 @@ pub static PRUNERS: &[&Pruner] = &[
     &reduced_error::PRUNER,
     &intermediate::PRUNER,
     &early_stop::PRUNER,
+    &tuned::PRUNER,
 ];
 
 /// A pruner: what it says of itself, and what it does.
@@ -121,6 +123,8 @@ pub enum Kind {
     HeldOut(fn(&Job, &Routed) -> Result<Vec<bool>>),
     /// Best-first pre-pruning: growing stops early.
     Pre,
+    /// Error-based pruning whose parameters, and one of growing, are tuned.
+    Tuned,
 }
 
 /// A grown tree to be pruned, with the pruner's options.

@@ -2,7 +2,7 @@
 
 use crate::criterion::Criterion;
 use crate::error::{Error, Result};
-use crate::grow::{Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule};
+use crate::grow::{Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule, Ties};
 use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec, Value};
 
 /// CART.
@@ -52,7 +52,7 @@ struct Preset {
     discretise: (&'static str, &'static str),
 }
 
-static CART_OPTIONS: [ParamSpec; 18] = options(&Preset {
+static CART_OPTIONS: [ParamSpec; 21] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -62,7 +62,7 @@ static CART_OPTIONS: [ParamSpec; 18] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static BEST_FIRST_OPTIONS: [ParamSpec; 18] = options(&Preset {
+static BEST_FIRST_OPTIONS: [ParamSpec; 21] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -72,7 +72,7 @@ static BEST_FIRST_OPTIONS: [ParamSpec; 18] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static C45_OPTIONS: [ParamSpec; 18] = options(&Preset {
+static C45_OPTIONS: [ParamSpec; 21] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "on",
     nominal: "multiway",
@@ -82,7 +82,7 @@ static C45_OPTIONS: [ParamSpec; 18] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static ID3_OPTIONS: [ParamSpec; 18] = options(&Preset {
+static ID3_OPTIONS: [ParamSpec; 21] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "off",
     nominal: "multiway",
@@ -93,7 +93,7 @@ static ID3_OPTIONS: [ParamSpec; 18] = options(&Preset {
 });
 
 /// The options of every learner.
-const fn options(preset: &Preset) -> [ParamSpec; 18] {
+const fn options(preset: &Preset) -> [ParamSpec; 21] {
     const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
     [
         ParamSpec::new(
@@ -145,6 +145,13 @@ const fn options(preset: &Preset) -> [ParamSpec; 18] {
             "which node is split next",
         )
         .default(preset.order),
+        ParamSpec::new(
+            "ties",
+            ParamKind::Choice(const { &[Choice::any("oldest"), Choice::any("newest")] }),
+            "of waiting nodes that gain the same, the one made first is split first, or the one made last",
+        )
+        .default("oldest")
+        .requires("order", &["best-first", "best-first-weighted"]),
         ParamSpec::new("min-leaf", ParamKind::POSITIVE, "the weight a branch must have")
             .default(preset.min_leaf),
         ParamSpec::new(
@@ -156,6 +163,11 @@ const fn options(preset: &Preset) -> [ParamSpec; 18] {
         ParamSpec::new("min-split", ParamKind::POSITIVE, "the weight a node must have to be split")
             .default("2"),
         ParamSpec::new("min-gain", ParamKind::POSITIVE, "a split must gain more than this").default("0"),
+        ParamSpec::new(
+            "gain-decimals",
+            ParamKind::Integer { min: 1, max: 11 },
+            "round gains to so many decimals before they are compared",
+        ),
         ParamSpec::new("max-depth", COUNT, "splits on a path, at most"),
         ParamSpec::new(
             "max-leaves",
@@ -174,6 +186,12 @@ const fn options(preset: &Preset) -> [ParamSpec; 18] {
         )
         .default(preset.threshold)
         .requires("discretise", &["off"]),
+        ParamSpec::new(
+            "threshold-decimals",
+            ParamKind::Integer { min: 0, max: 15 },
+            "round thresholds to so many decimals where no row changes sides",
+        )
+        .requires("threshold", &["midpoint"]),
         ParamSpec::new(
             "leaf",
             ParamKind::Choice(const { &[Choice::any("mean"), Choice::any("median")] }),
@@ -231,11 +249,15 @@ fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
         ("order", Value::Word("breadth-first")) => spec.order = Order::BreadthFirst,
         ("order", Value::Word("best-first")) => spec.order = Order::BestFirst,
         ("order", Value::Word("best-first-weighted")) => spec.order = Order::BestFirstWeighted,
+        ("ties", Value::Word("oldest")) => spec.ties = Ties::Oldest,
+        ("ties", Value::Word("newest")) => spec.ties = Ties::Newest,
         ("min-leaf", Value::Number(x)) => spec.min_leaf = x,
         ("min-leaf-rule", Value::Word("point")) => spec.min_leaf_rule = MinLeafRule::Point,
         ("min-leaf-rule", Value::Word("node")) => spec.min_leaf_rule = MinLeafRule::Node,
         ("min-split", Value::Number(x)) => spec.min_split = x,
         ("min-gain", Value::Number(x)) => spec.min_gain = x,
+        ("gain-decimals", Value::Integer(n)) => spec.gain_decimals = Some(u32::try_from(n).ok()?),
+        ("threshold-decimals", Value::Integer(n)) => spec.threshold_decimals = Some(u32::try_from(n).ok()?),
         ("max-depth", Value::Integer(n)) => spec.max_depth = Some(usize::try_from(n).ok()?),
         ("max-leaves", Value::Integer(n)) => spec.max_leaves = Some(usize::try_from(n).ok()?),
         ("max-splits", Value::Integer(n)) => spec.max_splits = Some(usize::try_from(n).ok()?),

@@ -2,15 +2,13 @@
 
 use rayon::prelude::*;
 
-use super::{Curve, Folds};
-use crate::data::CodedTable;
-use crate::error::{Error, Result};
-use crate::grow::{GrowSpec, grow_weighted};
+use super::{Curve, Nursery};
+use crate::error::Result;
+use crate::grow::GrowSpec;
 use crate::method::Method;
 use crate::progress::Progress;
 use crate::prune::{Job, Kind, Pruner, Routed};
-use crate::tree::{Costs, Tree};
-use std::sync::Arc;
+use crate::tree::Tree;
 
 /// What is counted on held-out rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,18 +83,16 @@ pub(crate) fn losses(tree: &Tree, routed: &Routed, loss: Loss) -> (Vec<f64>, Vec
 /// Everything a cross-validation needs to know.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
-    /// The table.
-    pub table: &'a CodedTable,
+    /// Where the trees come from.
+    pub nursery: &'a Nursery<'a>,
     /// How trees are grown.
     pub spec: &'a GrowSpec,
     /// The path.
     pub pruner: &'a Pruner,
     /// Its options.
     pub method: &'a Method,
-    /// What mistakes cost.
-    pub costs: Option<&'a Arc<Costs>>,
-    /// The folds.
-    pub folds: &'a Folds,
+    /// The number of folds.
+    pub folds: usize,
     /// What is counted.
     pub loss: Loss,
     /// How folds are averaged.
@@ -109,22 +105,9 @@ pub fn cross_validate(
     parameters: Option<&[f64]>,
     progress: &dyn Progress,
 ) -> Result<(Vec<f64>, Validated)> {
-    let folds = question.folds.len();
-    progress.stage("cross-validating", folds as u64);
-    let grown: Vec<(Tree, Vec<f64>)> = (0..folds)
-        .into_par_iter()
-        .map(|fold| {
-            let (grow, held) = question.folds.weights(question.table, None, fold);
-            if grow.iter().all(|w| *w == 0.0) || held.iter().all(|w| *w == 0.0) {
-                return Err(Error::parameter(format!("fold {fold} or its complement has no rows")));
-            }
-            let tree = grow_weighted(question.table, Some(&grow), question.spec, &Watch(progress))?;
-            progress.advance(1);
-            Ok((tree.with_costs(question.costs.cloned()), held))
-        })
-        .collect::<Result<_>>()?;
+    let grown = question.nursery.fold_trees(question.spec, question.folds, progress)?;
     let splits = |tree: &Tree| tree.nodes().iter().filter(|n| n.condition.is_some()).count();
-    let most = grown.iter().map(|(tree, _)| splits(tree)).max().unwrap_or(0);
+    let most = grown.iter().map(|grown| splits(&grown.tree)).max().unwrap_or(0);
     let all: Vec<f64>;
     let parameters = match parameters {
         Some(list) => list,
@@ -135,10 +118,10 @@ pub fn cross_validate(
     };
     let answers: Vec<Fold> = grown
         .par_iter()
-        .map(|(tree, held)| {
+        .map(|grown| {
+            let tree = &grown.tree;
             let job = Job::new(tree, question.method);
-            let routed = Routed::new(tree, question.table, Some(held))?;
-            let (loss, square) = losses(tree, &routed, question.loss);
+            let (loss, square) = losses(tree, grown.routed(question.nursery.table())?, question.loss);
             let sums = |values: &[f64]| match &question.pruner.kind {
                 Kind::Family { cut, .. } => parameters
                     .iter()
@@ -149,7 +132,7 @@ pub fn cross_validate(
             Ok(Fold {
                 loss: sums(&loss)?,
                 square: sums(&square)?,
-                weight: held.iter().sum(),
+                weight: grown.held.iter().sum(),
                 splits: splits(tree),
             })
         })
@@ -164,8 +147,11 @@ pub fn cross_validate(
 
 /// One curve from the folds.
 fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> Curve {
-    let classes = question.table.classes();
+    let options = question.nursery.options();
+    let classes = question.nursery.table().classes();
     let total: f64 = folds.iter().map(|f| f.weight).sum();
+    // The number of rows behind a standard error.
+    let rows = if options.to_the_bit { question.nursery.weight() } else { total };
     let rate = |fold: &Fold, i: usize| match question.loss {
         Loss::Risk => fold.loss[i] / fold.weight,
         Loss::Probabilities => (fold.loss[i] / (fold.weight * classes as f64)).max(0.0).sqrt(),
@@ -186,7 +172,7 @@ fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> Curve {
             // Numbers: how far the folds are apart.
             let spread: f64 = rates.iter().map(|r| (r - mean).powi(2)).sum();
             spread / ((rates.len() as f64 - 1.0).max(1.0) * rates.len() as f64)
-        } else if question.costs.is_some() && question.loss == Loss::Risk {
+        } else if options.costs.is_some() && question.loss == Loss::Risk {
             // Averaged as the costs are.
             let square = match question.average {
                 Average::Pooled => folds.iter().map(|f| f.square[i]).sum::<f64>() / total,
@@ -195,21 +181,12 @@ fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> Curve {
                     squares.sum::<f64>() / rates.len() as f64
                 }
             };
-            (square - error * error) / total
+            (square - error * error) / rows
         } else {
-            error * (1.0 - error) / total
+            error * (1.0 - error) / rows
         };
         curve.errors.push(error);
         curve.se.push(variance.max(0.0).sqrt());
     }
     curve
-}
-
-/// Passes a request to stop on, but not the small steps.
-struct Watch<'a>(&'a dyn Progress);
-
-impl Progress for Watch<'_> {
-    fn cancelled(&self) -> bool {
-        self.0.cancelled()
-    }
 }

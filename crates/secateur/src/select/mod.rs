@@ -2,13 +2,15 @@
 
 mod cross_validate;
 mod folds;
+mod nursery;
 mod pre;
 mod rule;
 
 pub(crate) use cross_validate::losses;
 pub use cross_validate::{Average, Loss, Question, Validated, cross_validate};
 pub use folds::{Folds, held_out};
-pub use pre::{Stopped, stop_early};
+pub use nursery::{FitOptions, Grown, Nursery};
+pub use pre::{Stopped, StoppingRule, stop_early, stopping_point};
 pub use rule::Curve;
 
 use crate::error::{Error, Result};

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Average, Curve, Folds, Loss};
+use super::{Average, Curve, Loss, Nursery};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::grow::{GrowSpec, InMemory, Stepwise};
@@ -92,21 +92,77 @@ impl Held<'_> {
     }
 }
 
-/// Grows the folds in step until the rule says stop: without `one_se` when the error is larger than the one before; with it
-/// when the error exceeds the least one so far by more than its standard error, and then the fewest splits within one
-/// standard error of the least are taken.
+/// When growing stops: what is counted, how folds are averaged, and whether one standard error is allowed for. Without it
+/// growing stops when the error is larger than the one before; with it when the error exceeds the least one so far by more
+/// than its standard error, and then the fewest splits within one standard error of the least are taken.
+pub type StoppingRule = (Loss, Average, bool);
+
+/// Where an error curve from 0 splits on would have stopped growing; `room` is what counts as rounding, relative to the first
+/// error.
+pub fn stopping_point(curve: &Curve, one_se: bool, room: f64) -> Stopped {
+    let mut watch = Watch { least: 0, one_se, room };
+    let seen = (0..curve.errors.len()).find(|&n| watch.stops(curve, n)).map_or(curve.errors.len(), |n| n + 1);
+    let curve = Curve { errors: curve.errors[..seen].to_vec(), se: curve.se[..seen].to_vec() };
+    watch.chosen(curve)
+}
+
+/// Looks at an error curve while it grows.
+struct Watch {
+    least: usize,
+    one_se: bool,
+    room: f64,
+}
+
+impl Watch {
+    /// Whether growing stops after `n` splits.
+    fn stops(&mut self, curve: &Curve, n: usize) -> bool {
+        // Sums of the same losses in another order differ in their last digits.
+        let room = self.room * curve.errors[0];
+        let error = curve.errors[n];
+        if error < curve.errors[self.least] - room {
+            self.least = n;
+        }
+        if self.one_se {
+            error > curve.errors[self.least] + curve.se[self.least] + room
+        } else {
+            n > 0 && error > curve.errors[n - 1] + room
+        }
+    }
+
+    /// The number of splits to make.
+    fn chosen(self, curve: Curve) -> Stopped {
+        let last = curve.errors.len() - 1;
+        let room = self.room * curve.errors[0];
+        let splits = if self.one_se {
+            let limit = curve.errors[self.least] + curve.se[self.least] + room;
+            (0..=last).find(|&n| curve.errors[n] <= limit).unwrap_or(self.least)
+        } else if last > 0 && curve.errors[last] > curve.errors[last - 1] + room {
+            last - 1
+        } else {
+            last
+        };
+        Stopped { splits, curve }
+    }
+}
+
+/// Grows the folds in step until the rule says stop.
 pub fn stop_early(
-    table: &CodedTable,
+    nursery: &Nursery,
     spec: &GrowSpec,
-    folds: &Folds,
-    costs: Option<&Arc<Costs>>,
-    (loss, average, one_se): (Loss, Average, bool),
+    folds: usize,
+    (loss, average, one_se): StoppingRule,
     progress: &dyn Progress,
 ) -> Result<Stopped> {
+    let (table, options) = (nursery.table(), nursery.options());
+    let costs = options.costs.as_ref();
     let classes = table.classes();
     let mut total = 0.0;
+    let folds = nursery.folds(folds)?;
     let weights: Vec<(Vec<f64>, Vec<f64>)> =
-        (0..folds.len()).map(|f| folds.weights(table, None, f)).collect();
+        (0..folds.len()).map(|f| folds.weights(table, options.weights.as_deref(), f)).collect();
+    if weights.iter().any(|(_, held)| held.iter().all(|w| *w == 0.0)) {
+        return Err(Error::parameter("a fold has no rows"));
+    }
     let engines =
         weights.iter().map(|(grow, _)| InMemory::new(table, Some(grow), spec)).collect::<Result<Vec<_>>>()?;
     let mut growing = Vec::new();
@@ -129,8 +185,11 @@ pub fn stop_early(
         growing.push((grower, held, true));
     }
     progress.stage("growing folds in step", 0);
+    if options.to_the_bit {
+        total = nursery.weight();
+    }
     let mut curve = Curve::default();
-    let mut least = 0;
+    let mut watch = Watch { least: 0, one_se, room: options.room() };
     loop {
         let counted = || growing.iter().filter(|(_, _, active)| average != Average::ActiveFolds || *active);
         let rates: Vec<f64> = counted().map(|(_, held, _)| held.rate(classes)).collect();
@@ -148,17 +207,7 @@ pub fn stop_early(
             _ => error,
         };
         curve.se.push(((square - error * error) / total).max(0.0).sqrt());
-        // Sums of the same losses in another order differ in their last digits.
-        let room = 1e-12 * curve.errors[0];
-        if error < curve.errors[least] - room {
-            least = last;
-        }
-        let stop = if one_se {
-            error > curve.errors[least] + curve.se[least] + room
-        } else {
-            last > 0 && error > curve.errors[last - 1] + room
-        };
-        if stop {
+        if watch.stops(&curve, last) {
             break;
         }
         let mut moved = false;
@@ -181,15 +230,5 @@ pub fn stop_early(
             return Err(Error::Cancelled);
         }
     }
-    let last = curve.errors.len() - 1;
-    let room = 1e-12 * curve.errors[0];
-    let splits = if one_se {
-        let limit = curve.errors[least] + curve.se[least] + room;
-        (0..=last).find(|&n| curve.errors[n] <= limit).unwrap_or(least)
-    } else if last > 0 && curve.errors[last] > curve.errors[last - 1] + room {
-        last - 1
-    } else {
-        last
-    };
-    Ok(Stopped { splits, curve })
+    Ok(watch.chosen(curve))
 }

@@ -19,18 +19,27 @@ impl Curve {
     /// assert_eq!((curve.choose(0.0), curve.choose(1.0)), (2, 3));
     /// ```
     pub fn choose(&self, se: f64) -> usize {
-        let least = self.least();
-        let limit = self.errors[least] + se * self.se[least];
         // Sums of the same losses in another order differ in their last digits.
-        let room = 1e-12 * limit.abs();
+        self.choose_within(se, 1e-12)
+    }
+
+    /// The same; errors whose relative difference is at most `room` are equal.
+    pub fn choose_within(&self, se: f64, room: f64) -> usize {
+        let least = self.least_within(room);
+        let limit = self.errors[least] + se * self.se[least];
+        let room = room * limit.abs();
         (0..self.errors.len()).rev().find(|&i| self.errors[i] <= limit + room).unwrap_or(least)
     }
 
     /// The member with the least error, the smallest tree among equal ones.
     pub fn least(&self) -> usize {
+        self.least_within(1e-12)
+    }
+
+    fn least_within(&self, room: f64) -> usize {
         let mut least = self.errors.len() - 1;
         for i in (0..self.errors.len()).rev() {
-            if self.errors[i] < self.errors[least] * (1.0 - 1e-12) {
+            if self.errors[i] < self.errors[least] * (1.0 - room) {
                 least = i;
             }
         }

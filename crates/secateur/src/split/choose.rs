@@ -22,6 +22,8 @@ pub(crate) struct Rules {
     /// Gains are whole multiples of this (a power of two far below anything that matters), so that equal gains stay
     /// equal however their sums were added up.
     quantum: f64,
+    /// Whether that multiple was asked for: gains that differ after rounding then differ.
+    decimals: bool,
 }
 
 /// Weights are compared with this much room, because shares of rows do not add up to the last digit.
@@ -34,10 +36,14 @@ impl Rules {
             CodedTarget::Numbers { variance, .. } if spec.criterion == Criterion::Mae => variance.sqrt(),
             CodedTarget::Numbers { variance, .. } => *variance,
         };
-        let quantum = (scale * TIE).log2().round().exp2().max(f64::MIN_POSITIVE);
+        let quantum = match spec.gain_decimals {
+            Some(decimals) => 0.1f64.powi(decimals as i32),
+            None => (scale * TIE).log2().round().exp2().max(f64::MIN_POSITIVE),
+        };
         let classes = table.classes();
         Self {
             quantum,
+            decimals: spec.gain_decimals.is_some(),
             criterion: spec.criterion,
             measure: Measure::of(spec.criterion),
             classes,
@@ -48,6 +54,11 @@ impl Rules {
             min_gain: spec.min_gain,
             node_rule: spec.min_leaf_rule == MinLeafRule::Node,
         }
+    }
+
+    /// A gain to compare.
+    fn rounded(&self, gain: f64) -> f64 {
+        (gain / self.quantum).round() * self.quantum
     }
 
     /// The size of a tally.
@@ -124,7 +135,8 @@ impl View<'_> {
         let scale = self.rules.measure.scale(self.tally);
         // The mean absolute deviation is in the target's own unit, not in its square.
         let scale = if self.rules.criterion == Criterion::Mae { scale.sqrt() } else { scale };
-        (TIE * scale).max(1.5 * self.rules.quantum)
+        let rounding = if self.rules.decimals { 0.0 } else { 1.5 * self.rules.quantum };
+        (TIE * scale).max(rounding)
     }
 
     /// The weight a numeric split must leave on each side.
@@ -152,7 +164,7 @@ impl View<'_> {
         if rules.guards && numeric {
             gain -= f64::from(tries).log2() / self.weight;
         }
-        gain = (gain / rules.quantum).round() * rules.quantum;
+        gain = rules.rounded(gain);
         if gain <= self.tolerance() || gain <= rules.min_gain {
             return None;
         }
@@ -169,7 +181,8 @@ impl View<'_> {
             if information <= TIE {
                 return None;
             }
-            gain / information
+            let ratio = gain / information;
+            if rules.decimals { rules.rounded(ratio) } else { ratio }
         } else {
             gain
         };
@@ -197,11 +210,11 @@ pub(crate) fn choose(view: &View, candidates: impl IntoIterator<Item = Candidate
 
 impl How {
     /// The condition that sends rows where the candidate counted them.
-    pub fn condition(&self, column: u32, coded: &CodedColumn, rule: ThresholdRule) -> Condition {
+    pub fn condition(&self, column: u32, coded: &CodedColumn, spec: &GrowSpec) -> Condition {
         match self {
             Self::Cut { lower, upper } => {
                 let below = match &coded.scale {
-                    Scale::Values(values) => threshold_between(values, *lower, *upper, rule),
+                    Scale::Values(values) => threshold_between(values, *lower, *upper, spec),
                     Scale::Cuts(cuts) => cuts[*lower as usize],
                     Scale::Levels(_) => f64::from(*upper),
                 };
@@ -218,12 +231,19 @@ impl How {
 
 /// A threshold that sends `values[lower]` left and `values[upper]` right. The middle of two neighbouring floats may
 /// round onto the lower one, which would then go right: the upper one is taken instead.
-fn threshold_between(values: &[f64], lower: u32, upper: u32, rule: ThresholdRule) -> f64 {
+fn threshold_between(values: &[f64], lower: u32, upper: u32, spec: &GrowSpec) -> f64 {
     let (low, high) = (values[lower as usize], values[upper as usize]);
     let middle = low / 2.0 + high / 2.0;
     let middle = if low < middle && middle <= high { middle } else { high };
-    match rule {
-        ThresholdRule::Midpoint => middle,
+    match spec.threshold {
+        ThresholdRule::Midpoint => match spec.threshold_decimals {
+            Some(decimals) => {
+                let scale = 10f64.powi(decimals as i32);
+                let rounded = (middle * scale).round() / scale;
+                if low < rounded && rounded <= high { rounded } else { middle }
+            }
+            None => middle,
+        },
         ThresholdRule::DataValue => {
             let next = values.partition_point(|v| *v <= middle).min(upper as usize);
             values[next]

@@ -1,0 +1,260 @@
+//! Fitting: grow, choose a pruning, prune. What the program's `fit` and `path` do.
+
+mod choosing;
+mod path;
+mod saved;
+mod tuning;
+
+pub use crate::select::FitOptions;
+pub use path::{PathReport, Step, path_of, report};
+pub use saved::prune_without_rows;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::data::CodedTable;
+use crate::error::{Error, Result};
+use crate::grow::{GrowSpec, grow_weighted};
+use crate::method::{Method, Value};
+use crate::progress::Progress;
+use crate::prune::{Job, Kind, Pruner, Raise, Spacing};
+use crate::scheme::Scheme;
+use crate::select::{
+    Average, Grown, Loss, Nursery, Question, Selector, cross_validate, stop_early, stopping_point,
+};
+use crate::tree::{Size, Tree};
+
+/// An honest estimate of the error on new rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// The error rate, mean cost, or mean squared error.
+    pub error: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Where it comes from.
+    pub method: String,
+}
+
+/// A fitted tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted {
+    /// The tree.
+    pub tree: Tree,
+    /// The size of the tree before pruning.
+    pub full: Size,
+    /// How wrong it will be, where the selector measured that.
+    pub estimate: Option<Estimate>,
+    /// The path, where the pruner has one.
+    pub path: Option<PathReport>,
+    /// Seconds for growing, and for choosing and pruning.
+    pub seconds: (f64, f64),
+}
+
+/// Grows a tree and prunes it as the scheme says.
+///
+/// ```
+/// use secateur::data::{CodedTable, Roles, builtin};
+/// use secateur::fit::{FitOptions, fit};
+/// use secateur::progress::Silent;
+///
+/// let table = CodedTable::new(&builtin::load("iris")?, &Roles::default())?;
+/// let fitted = fit(&table, &"cart/cost-complexity:cv=10,1se".parse()?, &FitOptions::default(), &Silent)?;
+/// assert!(fitted.tree.leaves() < 9);
+/// # Ok::<(), secateur::Error>(())
+/// ```
+pub fn fit(
+    table: &CodedTable,
+    scheme: &Scheme,
+    options: &FitOptions,
+    progress: &dyn Progress,
+) -> Result<Fitted> {
+    let nursery = Nursery::new(table, options)?;
+    if options.folds.is_some() && scheme.folds(nursery.regression())?.is_none() {
+        return Err(Error::parameter(format!(
+            "{scheme} uses no folds; leave the given folds out, or add cv=10"
+        )));
+    }
+    if options.held_out.is_some() && !scheme.holds_out(nursery.regression())? {
+        return Err(Error::parameter(format!(
+            "{scheme} chooses nothing on held-out rows; leave those out, or add holdout=0.1"
+        )));
+    }
+    fit_in(&nursery, scheme, progress)
+}
+
+/// Grows and prunes as the scheme says, with the trees that other schemes have grown already.
+pub fn fit_in(nursery: &Nursery, scheme: &Scheme, progress: &dyn Progress) -> Result<Fitted> {
+    let regression = nursery.regression();
+    let spec = scheme.grow_spec(regression)?;
+    let fit = Fit { nursery, spec: &spec, regression, progress, start: Instant::now() };
+    nursery.take_spared();
+    let Some(method) = &scheme.pruner else {
+        let full = nursery.full(&spec, progress)?;
+        return Ok(fit.fitted(&full, full.tree.clone(), None, None));
+    };
+    let pruner = Pruner::of(method)?;
+    pruner.check(regression)?;
+    match &pruner.kind {
+        Kind::Nested { .. } | Kind::Family { .. } => match Selector::of(method, pruner, regression)? {
+            Selector::Fixed(parameter) => fit.at(method, pruner, parameter),
+            Selector::HeldOut { share, se } => fit.by_held_out(method, pruner, share, se),
+            Selector::CrossValidated { folds, se } => fit.by_cross_validation(method, pruner, folds, se),
+        },
+        Kind::Cut(prune) => {
+            let full = nursery.full(&spec, progress)?;
+            let leaf = prune(&Job::new(&full.tree, method))?;
+            Ok(fit.fitted(&full, full.tree.cut(&leaf), None, None))
+        }
+        Kind::HeldOut(prune) => {
+            let full = nursery.without(held_out_share(method, regression), &spec, progress)?;
+            let leaf = prune(&Job::new(&full.tree, method), full.routed(nursery.table())?)?;
+            Ok(fit.fitted(&full, full.tree.cut(&leaf), None, None))
+        }
+        Kind::Pre => fit.pre(method),
+        Kind::Tuned => fit.tuned(method),
+    }
+}
+
+impl Scheme {
+    /// The number of folds that fitting cross-validates with, if it does.
+    pub fn folds(&self, regression: bool) -> Result<Option<usize>> {
+        let Some(method) = &self.pruner else { return Ok(None) };
+        let pruner = Pruner::of(method)?;
+        Ok(match pruner.kind {
+            Kind::Nested { .. } | Kind::Family { .. } => match Selector::of(method, pruner, regression)? {
+                Selector::CrossValidated { folds, .. } => Some(folds),
+                _ => None,
+            },
+            Kind::Pre | Kind::Tuned => Some(cv(method, regression)),
+            Kind::Cut(_) | Kind::HeldOut(_) => None,
+        })
+    }
+
+    /// Whether fitting chooses on held-out rows.
+    pub fn holds_out(&self, regression: bool) -> Result<bool> {
+        let Some(method) = &self.pruner else { return Ok(false) };
+        let pruner = Pruner::of(method)?;
+        Ok(match pruner.kind {
+            Kind::Nested { .. } | Kind::Family { .. } => {
+                matches!(Selector::of(method, pruner, regression)?, Selector::HeldOut { .. })
+            }
+            Kind::HeldOut(_) => true,
+            Kind::Cut(_) | Kind::Pre | Kind::Tuned => false,
+        })
+    }
+}
+
+struct Fit<'a> {
+    nursery: &'a Nursery<'a>,
+    spec: &'a GrowSpec,
+    regression: bool,
+    progress: &'a dyn Progress,
+    start: Instant,
+}
+
+impl Fit<'_> {
+    /// The member at a given parameter.
+    fn at(&self, method: &Method, pruner: &Pruner, parameter: f64) -> Result<Fitted> {
+        let full = self.nursery.full(self.spec, self.progress)?;
+        let job = Job::new(&full.tree, method);
+        let splits = pruner.parameter().is_some_and(|p| p.spacing == Spacing::Splits);
+        let parameter = if splits { -parameter } else { parameter };
+        let tree = match raising(pruner, &job) {
+            Some(raise) => raise(&job, self.nursery.table(), full.weights.as_deref(), parameter)?,
+            None => full.tree.cut(&pruner.cut_at(&job, parameter)?),
+        };
+        Ok(self.fitted(&full, tree, None, None))
+    }
+
+    fn fitted(
+        &self,
+        full: &Arc<Grown>,
+        tree: Tree,
+        estimate: Option<Estimate>,
+        path: Option<PathReport>,
+    ) -> Fitted {
+        // Trees that were there already count as if they had been grown for this scheme.
+        let all = self.start.elapsed().as_secs_f64() + self.nursery.take_spared();
+        let prune = (all - full.seconds).max(0.0);
+        Fitted { tree, full: full.tree.size(), estimate, path, seconds: (full.seconds, prune) }
+    }
+
+    /// Best-first pre-pruning.
+    fn pre(&self, method: &Method) -> Result<Fitted> {
+        let (nursery, options) = (self.nursery, self.nursery.options());
+        let folds = cv(method, self.regression);
+        let one_se = method.value("1se", self.regression) == Some(Value::Flag(true));
+        let loss = loss_of(method, self.regression);
+        let average = average_of(method, self.regression, Spacing::Splits);
+        let shared = nursery.expects(self.spec, folds);
+        let stopped = if shared {
+            // The folds are grown to the end anyway: the curve stops where growing would have.
+            let pruner = &crate::prune::order::POST;
+            let question = Question { nursery, spec: self.spec, pruner, method, folds, loss, average };
+            let (_, validated) = cross_validate(&question, None, self.progress)?;
+            let mut curve = validated.curve;
+            curve.errors.reverse();
+            curve.se.reverse();
+            stopping_point(&curve, one_se, options.room())
+        } else {
+            stop_early(nursery, self.spec, folds, (loss, average, one_se), self.progress)?
+        };
+        let chosen = self.start.elapsed().as_secs_f64() + nursery.take_spared();
+        let limit = self.spec.max_splits.map_or(stopped.splits, |most| most.min(stopped.splits));
+        let begun = Instant::now();
+        let tree = if shared {
+            let full = nursery.full(self.spec, self.progress)?;
+            let splits = |rank: u32| (rank as usize) < limit;
+            let leaf: Vec<bool> =
+                full.tree.nodes().iter().map(|n| n.condition.is_none() || !splits(n.rank)).collect();
+            full.tree.cut(&leaf)
+        } else {
+            let spec = GrowSpec { max_splits: Some(limit), ..self.spec.clone() };
+            grow_weighted(nursery.table(), options.weights.as_deref(), &spec, self.progress)?
+                .with_costs(options.costs.clone())
+        };
+        let grow = begun.elapsed().as_secs_f64() + nursery.take_spared();
+        let estimate = Estimate {
+            error: stopped.curve.errors[stopped.splits],
+            se: stopped.curve.se[stopped.splits],
+            method: format!("{}-fold cross-validation (also used to stop)", nursery.folds(folds)?.len()),
+        };
+        Ok(Fitted { full: tree.size(), tree, estimate: Some(estimate), path: None, seconds: (grow, chosen) })
+    }
+}
+
+/// The pruner's form with raising, when the options ask for it. The parameter is chosen without raising.
+fn raising(pruner: &Pruner, job: &Job) -> Option<Raise> {
+    match pruner.kind {
+        Kind::Family { raise, .. } if job.is("raising", "on") => raise,
+        _ => None,
+    }
+}
+
+fn cv(method: &Method, regression: bool) -> usize {
+    match method.value("cv", regression) {
+        Some(Value::Integer(folds)) => folds as usize,
+        _ => 10,
+    }
+}
+
+fn held_out_share(method: &Method, regression: bool) -> f64 {
+    match method.value("holdout", regression) {
+        Some(Value::Number(share)) => share,
+        _ => 0.1,
+    }
+}
+
+fn loss_of(method: &Method, regression: bool) -> Loss {
+    let rmse = method.value("error", regression).is_some_and(|v| v == Value::Word("rmse"));
+    if rmse { Loss::Probabilities } else { Loss::Risk }
+}
+
+fn average_of(method: &Method, regression: bool, spacing: Spacing) -> Average {
+    match method.value("fold-average", regression) {
+        Some(Value::Word("active")) => Average::ActiveFolds,
+        Some(_) => Average::Folds,
+        None if spacing == Spacing::Splits => Average::Folds,
+        None => Average::Pooled,
+    }
+}

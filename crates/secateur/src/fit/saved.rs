@@ -1,0 +1,41 @@
+//! Pruning a saved tree without its rows.
+
+use super::raising;
+use crate::error::{Error, Result};
+use crate::prune::{Job, Kind, Pruner, Spacing};
+use crate::scheme::Scheme;
+use crate::select::Selector;
+use crate::tree::Model;
+
+/// Prunes a saved tree with a pruner that needs no rows; `with` is `PRUNER[:option=value,...]`.
+pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
+    let learner = model.scheme.split('/').next().unwrap_or("cart").to_string();
+    let scheme: Scheme = format!("{learner}/{with}").parse()?;
+    let Some(method) = &scheme.pruner else { return Ok(model) };
+    let pruner = Pruner::of(method)?;
+    let regression = !model.tree.is_classifier();
+    method.check(regression)?;
+    pruner.check(regression)?;
+    let job = Job::new(&model.tree, method);
+    let needs_rows = || {
+        Error::parameter(format!(
+            "{with} needs the data to choose by; use `fit`, or give the parameter a value"
+        ))
+    };
+    if raising(pruner, &job).is_some() {
+        return Err(needs_rows());
+    }
+    let leaf = match &pruner.kind {
+        Kind::Cut(cut) => cut(&job)?,
+        Kind::Nested { .. } | Kind::Family { .. } => match Selector::of(method, pruner, regression)? {
+            Selector::Fixed(p) => {
+                let splits = pruner.parameter().is_some_and(|q| q.spacing == Spacing::Splits);
+                pruner.cut_at(&job, if splits { -p } else { p })?
+            }
+            _ => return Err(needs_rows()),
+        },
+        Kind::HeldOut(_) | Kind::Pre | Kind::Tuned => return Err(needs_rows()),
+    };
+    let tree = model.tree.cut(&leaf);
+    Ok(Model { tree, scheme: scheme.to_string(), about: model.about })
+}

@@ -1,0 +1,271 @@
+//! Trees grown once: the full tree and the fold trees of one training part, for every scheme that wants them.
+//!
+//! Schemes that share a learner share its trees: cost-complexity, best-first post-pruning, k-norm and their
+//! one-standard-error forms all read off the same full tree and the same fold trees. A tree depends on the table, the row
+//! weights and the [`GrowSpec`] alone, so it does not matter who asked for it first.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::{Folds, held_out};
+use crate::data::CodedTable;
+use crate::error::{Error, Result};
+use crate::grow::{GrowSpec, grow_weighted};
+use crate::progress::Progress;
+use crate::prune::Routed;
+use crate::tree::{Costs, Tree};
+
+/// What a fit is told beside table and scheme.
+#[derive(Debug, Clone)]
+pub struct FitOptions {
+    /// The seed of folds and held-out parts.
+    pub seed: u64,
+    /// What mistakes cost.
+    pub costs: Option<Arc<Costs>>,
+    /// Folds from outside, in place of stratified random ones.
+    pub folds: Option<Folds>,
+    /// Weights of the rows to learn from, in place of the table's own; 0 leaves a row out.
+    pub weights: Option<Vec<f64>>,
+    /// Rows to choose a pruning on, with their weights, in place of a random part of the rows to learn from.
+    pub held_out: Option<Vec<f64>>,
+    /// Errors are compared as they come out, to the last bit, and standard errors count all rows to learn from (the
+    /// program behind Shi's tables). Otherwise errors that differ by rounding alone are equal.
+    pub to_the_bit: bool,
+}
+
+impl Default for FitOptions {
+    fn default() -> Self {
+        Self { seed: 1, costs: None, folds: None, weights: None, held_out: None, to_the_bit: false }
+    }
+}
+
+impl FitOptions {
+    /// Relative differences of errors below this are rounding.
+    pub(crate) fn room(&self) -> f64 {
+        if self.to_the_bit { 0.0 } else { 1e-12 }
+    }
+}
+
+/// A grown tree with the rows it was grown from and those held out from it.
+pub struct Grown {
+    /// The tree.
+    pub tree: Tree,
+    /// The weights it was grown with; `None` for the table's own.
+    pub weights: Option<Vec<f64>>,
+    /// The weights of the rows held out; empty for a full tree.
+    pub held: Vec<f64>,
+    /// How long growing took.
+    pub seconds: f64,
+    routed: OnceLock<Routed>,
+}
+
+impl Grown {
+    /// The held-out rows, sent down the tree.
+    pub fn routed(&self, table: &CodedTable) -> Result<&Routed> {
+        if self.routed.get().is_none() {
+            // Whoever is first: the result is the same.
+            let _ = self.routed.set(Routed::new(&self.tree, table, Some(&self.held))?);
+        }
+        self.routed.get().ok_or_else(|| Error::parameter("no rows are held out"))
+    }
+}
+
+/// Which rows a tree is grown from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    All,
+    Fold { folds: usize, fold: usize },
+    HeldOut { share: u64 },
+}
+
+/// The trees of one training part.
+///
+/// ```
+/// use secateur::data::{CodedTable, Roles, builtin};
+/// use secateur::fit::{FitOptions, fit_in};
+/// use secateur::progress::Silent;
+/// use secateur::select::Nursery;
+///
+/// let table = CodedTable::new(&builtin::load("iris")?, &Roles::default())?;
+/// let options = FitOptions::default();
+/// let nursery = Nursery::new(&table, &options)?;
+/// let plain = fit_in(&nursery, &"cart/cost-complexity:cv=10".parse()?, &Silent)?;
+/// // The same eleven trees:
+/// let one_se = fit_in(&nursery, &"cart/cost-complexity:cv=10,1se".parse()?, &Silent)?;
+/// assert!(one_se.tree.leaves() <= plain.tree.leaves());
+/// assert_eq!(nursery.grown(), 11);
+/// # Ok::<(), secateur::Error>(())
+/// ```
+pub struct Nursery<'a> {
+    table: &'a CodedTable,
+    options: &'a FitOptions,
+    folds: Mutex<HashMap<usize, Arc<Folds>>>,
+    trees: Mutex<HashMap<(String, Part), Arc<Grown>>>,
+    expected: HashSet<(String, usize)>,
+    spared: Mutex<f64>,
+}
+
+fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn key(spec: &GrowSpec) -> String {
+    format!("{spec:?}")
+}
+
+impl<'a> Nursery<'a> {
+    /// An empty nursery for the rows that the options name.
+    pub fn new(table: &'a CodedTable, options: &'a FitOptions) -> Result<Self> {
+        if table.classes() == 0 && options.costs.is_some() {
+            return Err(Error::parameter("costs are for classes; the target here has numbers"));
+        }
+        for weights in [&options.weights, &options.held_out].into_iter().flatten() {
+            if weights.len() != table.rows() {
+                return Err(Error::parameter(format!(
+                    "{} weights for a table of {} rows",
+                    weights.len(),
+                    table.rows()
+                )));
+            }
+        }
+        Ok(Self {
+            table,
+            options,
+            folds: Mutex::default(),
+            trees: Mutex::default(),
+            expected: HashSet::new(),
+            spared: Mutex::default(),
+        })
+    }
+
+    /// Says that fold trees of this kind will be asked for, so that others may rely on them.
+    pub fn expect(&mut self, spec: &GrowSpec, folds: usize) {
+        self.expected.insert((key(spec), folds));
+    }
+
+    /// Whether fold trees of this kind will be grown anyway.
+    pub fn expects(&self, spec: &GrowSpec, folds: usize) -> bool {
+        self.expected.contains(&(key(spec), folds))
+    }
+
+    /// The table.
+    pub fn table(&self) -> &'a CodedTable {
+        self.table
+    }
+
+    /// What the fits are told.
+    pub fn options(&self) -> &'a FitOptions {
+        self.options
+    }
+
+    /// Whether the target holds numbers.
+    pub fn regression(&self) -> bool {
+        self.table.classes() == 0
+    }
+
+    /// The weight of the rows to learn from.
+    pub fn weight(&self) -> f64 {
+        match &self.options.weights {
+            Some(weights) => weights.iter().sum(),
+            None => (0..self.table.rows()).map(|row| self.table.weight(row)).sum(),
+        }
+    }
+
+    /// How many trees were grown.
+    pub fn grown(&self) -> usize {
+        open(&self.trees).len()
+    }
+
+    /// Seconds of growing that were spared since the last time this was asked, because the trees were there.
+    pub fn take_spared(&self) -> f64 {
+        std::mem::take(&mut *open(&self.spared))
+    }
+
+    /// The folds of the rows to learn from.
+    pub fn folds(&self, folds: usize) -> Result<Arc<Folds>> {
+        if let Some(known) = open(&self.folds).get(&folds) {
+            return Ok(known.clone());
+        }
+        let made = Arc::new(match &self.options.folds {
+            Some(given) => given.clone(),
+            None => Folds::stratified(self.table, self.options.weights.as_deref(), folds, self.options.seed)?,
+        });
+        Ok(open(&self.folds).entry(folds).or_insert(made).clone())
+    }
+
+    /// The full tree.
+    pub fn full(&self, spec: &GrowSpec, progress: &dyn Progress) -> Result<Arc<Grown>> {
+        self.tree(spec, Part::All, progress, || Ok((self.options.weights.clone(), Vec::new())))
+    }
+
+    /// The tree grown without a held-out share of the rows; with the options' own rows to choose on, the full tree.
+    pub fn without(&self, share: f64, spec: &GrowSpec, progress: &dyn Progress) -> Result<Arc<Grown>> {
+        self.tree(spec, Part::HeldOut { share: share.to_bits() }, progress, || match &self.options.held_out {
+            Some(held) => Ok((self.options.weights.clone(), held.clone())),
+            None => {
+                let weights = self.options.weights.as_deref();
+                let (grow, held) = held_out(self.table, weights, share, self.options.seed)?;
+                Ok((Some(grow), held))
+            }
+        })
+    }
+
+    /// One tree for every fold, grown without it.
+    pub fn fold_trees(
+        &self,
+        spec: &GrowSpec,
+        folds: usize,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Arc<Grown>>> {
+        let parts = self.folds(folds)?;
+        progress.stage("cross-validating", parts.len() as u64);
+        (0..parts.len())
+            .into_par_iter()
+            .map(|fold| {
+                let grown = self.tree(spec, Part::Fold { folds, fold }, &Watch(progress), || {
+                    let (grow, held) = parts.weights(self.table, self.options.weights.as_deref(), fold);
+                    if grow.iter().all(|w| *w == 0.0) || held.iter().all(|w| *w == 0.0) {
+                        return Err(Error::parameter(format!("fold {fold} or its complement has no rows")));
+                    }
+                    Ok((Some(grow), held))
+                })?;
+                progress.advance(1);
+                Ok(grown)
+            })
+            .collect()
+    }
+
+    fn tree(
+        &self,
+        spec: &GrowSpec,
+        part: Part,
+        progress: &dyn Progress,
+        rows: impl FnOnce() -> Result<(Option<Vec<f64>>, Vec<f64>)>,
+    ) -> Result<Arc<Grown>> {
+        let key = (key(spec), part);
+        if let Some(known) = open(&self.trees).get(&key).cloned() {
+            *open(&self.spared) += known.seconds;
+            return Ok(known);
+        }
+        // Not locked while growing: growing may run other work of this thread's pool in between.
+        let (weights, held) = rows()?;
+        let start = Instant::now();
+        let tree = grow_weighted(self.table, weights.as_deref(), spec, progress)?
+            .with_costs(self.options.costs.clone());
+        let seconds = start.elapsed().as_secs_f64();
+        let grown = Arc::new(Grown { tree, weights, held, seconds, routed: OnceLock::new() });
+        Ok(open(&self.trees).entry(key).or_insert(grown).clone())
+    }
+}
+
+/// Passes a request to stop on, but not the small steps.
+struct Watch<'a>(&'a dyn Progress);
+
+impl Progress for Watch<'_> {
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
+}
