@@ -31,6 +31,31 @@ impl Folds {
         Ok(Self { of_row, count: folds as u32 })
     }
 
+    /// Folds of shuffled rows, without regard to classes.
+    pub fn shuffled(table: &CodedTable, folds: usize, seed: u64) -> Result<Self> {
+        let mut rows = used_rows(table, None);
+        if folds < 2 || folds > rows.len() {
+            return Err(Error::parameter(format!(
+                "{folds} parts of {} rows: expected at least 2 parts and no more parts than rows",
+                rows.len()
+            )));
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        for i in (1..rows.len()).rev() {
+            rows.swap(i, rng.random_range(0..=i));
+        }
+        let mut of_row = vec![None; table.rows()];
+        for (turn, row) in rows.into_iter().enumerate() {
+            of_row[row as usize] = Some((turn % folds) as u32);
+        }
+        Ok(Self { of_row, count: folds as u32 })
+    }
+
+    /// The fold that leaves a row out.
+    pub fn fold(&self, row: usize) -> Option<u32> {
+        self.of_row.get(row).copied().flatten()
+    }
+
     /// Folds given from outside: a fold for every row, none for rows to be left out altogether.
     pub fn given(of_row: Vec<Option<u32>>) -> Result<Self> {
         let count = of_row.iter().flatten().max().map_or(0, |m| m + 1);
