@@ -55,6 +55,9 @@ struct Told<'a> {
     rows: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     accuracy: Option<f64>,
+    /// What the labels cost per row, when the tree was made with costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_cost: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mse: Option<f64>,
     /// The mean of the rows' expected error rates, with `--reliability`.
@@ -98,6 +101,10 @@ impl Predict {
             Some(_) if model.tree.is_classifier() => Some(predictor.accuracy(&predictions)?),
             Some(_) => Some(predictor.mse(&predictions)?),
         };
+        let mean_cost = match (predictor.target(), model.tree.costs()) {
+            (Some(_), Some(_)) => predictor.mean_cost(&predictions)?.mean,
+            _ => None,
+        };
         let target = &model.tree.schema().target;
         let write =
             |out: &mut dyn Write| write_csv(out, target, table.rows(), &predictions, reliability.as_deref());
@@ -135,6 +142,7 @@ impl Predict {
                 data: table.name(),
                 rows: table.rows(),
                 accuracy,
+                mean_cost,
                 mse,
                 expected_error: reliability.as_deref().and_then(mean_error),
                 scored,
@@ -149,6 +157,9 @@ impl Predict {
         let rows = output::count(scored as u64, "row", "rows");
         if let Some(accuracy) = accuracy {
             how.note(&format!("accuracy {:.2} % of {rows} with a target", 100.0 * accuracy));
+        }
+        if let Some(cost) = mean_cost {
+            how.note(&format!("mean cost {} per row", output::number(cost)));
         }
         if let Some(mse) = mse {
             how.note(&format!("mean squared error {} on {rows} with a target", output::number(mse)));

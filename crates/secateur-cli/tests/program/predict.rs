@@ -94,3 +94,28 @@ fn columns_that_do_not_fit_the_tree_are_refused() {
     contains(&folder.refused(&["predict", "m.json", "text.csv"]), &["'humidity'", "'wet'", "line 3"]);
     contains(&folder.refused(&["predict", "none.json", "text.csv"]), &["none.json", "secateur fit DATA -o"]);
 }
+
+#[test]
+fn the_mean_cost_is_told_when_mistakes_cost_differently() {
+    let folder = Folder::new();
+    folder.write("train.csv", "x,y\n1,good\n1,good\n1,good\n1,bad\n2,good\n2,good\n2,good\n2,good\n");
+    folder.write("costs.csv", "actual,predicted,cost\nbad,good,5\n");
+    let fit = ["fit", "train.csv", "-s", "cart:min-leaf=1", "--costs", "costs.csv", "-o", "m.json", "-q"];
+    folder.run(&fit).ok();
+    // At 1, calling all bad costs 3 and calling all good costs 5. So the rows below cost 1, 0, 5, 0, a row without
+    // a class stays out, and one of a class the tree does not know costs 5: 11 on five rows.
+    folder.write("test.csv", "x,y\n1,good\n1,bad\n2,bad\n2,good\n2,?\n2,odd\n");
+    let told = folder.json(&["predict", "m.json", "test.csv"]);
+    assert_eq!(
+        (&told["mean_cost"], &told["accuracy"], &told["scored"]),
+        (&2.2.into(), &0.4.into(), &5.into())
+    );
+    contains(
+        &folder.run(&["predict", "m.json", "test.csv"]).err,
+        &["note: accuracy 40.00 % of 5 rows with a target\nnote: mean cost 2.2 per row\n"],
+    );
+    folder.write("new.csv", "x\n1\n");
+    assert!(folder.json(&["predict", "m.json", "new.csv"]).get("mean_cost").is_none());
+    let told = weather().json(&["predict", "m.json", "builtin:weather"]);
+    assert!(told.get("mean_cost").is_none(), "without costs it is the error rate");
+}

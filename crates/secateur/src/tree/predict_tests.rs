@@ -134,6 +134,26 @@ fn accuracy_matches_classes_by_name() {
     let score = predictor.accuracy(&predictions).unwrap();
     assert_eq!((score.mean, score.rows, score.left_out), (Some(1.0 / 3.0), 3, 1));
     assert!(predictor.mse(&predictions).is_err());
+    // Two of three rows are wrong; without costs each of them costs 1.
+    let score = predictor.mean_cost(&predictions).unwrap();
+    assert_eq!((score.mean, score.rows, score.left_out), (Some(2.0 / 3.0), 3, 1));
+}
+
+#[test]
+fn a_class_the_tree_does_not_know_costs_as_much_as_the_dearest_mistake() {
+    use crate::tree::Costs;
+    // To call a "no" yes costs 3, and the other way round 8: every leaf of pure rows keeps its label.
+    let costs = Costs::from_matrix(2, vec![0.0, 8.0, 3.0, 0.0]).unwrap();
+    let tree = weather().with_costs(Some(std::sync::Arc::new(costs)));
+    let table = table(vec![
+        texts("outlook", &["overcast"; 5]),
+        numbers("humidity", &[1.0; 5]),
+        texts("windy", &["TRUE"; 5]),
+        texts("play", &["no", "yes", "maybe", "?", "no"]),
+    ]);
+    let predictor = Predictor::bind(&tree, &table).unwrap();
+    let score = predictor.mean_cost(&predictor.predict(Smoothing::Raw)).unwrap();
+    assert_eq!((score.mean, score.rows, score.left_out), (Some((3.0 + 0.0 + 8.0 + 3.0) / 4.0), 4, 1));
 }
 
 #[test]
@@ -153,6 +173,7 @@ fn squared_error_leaves_out_missing_targets() {
     let score = predictor.mse(&predictions).unwrap();
     assert_eq!((score.mean, score.rows, score.left_out), (Some(1.0 / 3.0), 3, 1));
     assert!(predictor.accuracy(&predictions).is_err());
+    assert!(predictor.mean_cost(&predictions).is_err());
 }
 
 #[test]

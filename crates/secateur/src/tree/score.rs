@@ -10,7 +10,7 @@ use crate::error::{Error, Place, Result};
 /// A mean over the rows that have a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
-    /// The accuracy or the mean squared error; `None` when no row has a target.
+    /// The accuracy, the mean cost or the mean squared error; `None` when no row has a target.
     pub mean: Option<f64>,
     /// The rows it is the mean of.
     pub rows: usize,
@@ -45,10 +45,50 @@ impl Predictor<'_> {
     /// The share of rows whose predicted class is the one in the target column. Classes are compared by
     /// name; a class the tree does not know is a wrong prediction.
     pub fn accuracy(&self, predictions: &Predictions) -> Result<Score> {
+        self.judged("accuracy", predictions, |actual, label| f64::from(actual == Some(label)))
+    }
+
+    /// The mean cost of the predicted classes, by the tree's costs; without any, every mistake costs 1. Classes are
+    /// compared by name; for a class the tree does not know, every label costs as much as the dearest mistake.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use secateur::data::{CodedTable, Roles, builtin};
+    /// use secateur::grow::{GrowSpec, grow};
+    /// use secateur::tree::{CostEntry, Costs, Predictor, Smoothing};
+    /// let table = builtin::load("weather").unwrap();
+    /// let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+    /// // A tree of one node: nine rows say yes and five no; to call a "no" yes costs 7.
+    /// let spec = GrowSpec { max_splits: Some(0), ..GrowSpec::cart(false) };
+    /// let entry = CostEntry { actual: "no".into(), predicted: "yes".into(), cost: 7.0 };
+    /// let costs = Costs::new(&["yes".into(), "no".into()], &[entry]).unwrap();
+    /// let tree = grow(&coded, &spec, &secateur::progress::Silent).unwrap().with_costs(Some(Arc::new(costs)));
+    ///
+    /// let predictor = Predictor::bind(&tree, &table).unwrap();
+    /// let score = predictor.mean_cost(&predictor.predict(Smoothing::Raw)).unwrap();
+    /// assert_eq!(score.mean, Some(9.0 / 14.0)); // all are called "no"
+    /// ```
+    pub fn mean_cost(&self, predictions: &Predictions) -> Result<Score> {
+        let costs = self.tree().costs();
+        let dearest = costs.map_or(1.0, |costs| costs.largest());
+        self.judged("the mean cost", predictions, |actual, label| match (actual, costs) {
+            (Some(actual), Some(costs)) => costs.cost(actual as usize, label as usize),
+            (Some(actual), None) => f64::from(actual != label),
+            (None, _) => dearest,
+        })
+    }
+
+    /// The mean of a number that comes from a row's class, where the tree knows it, and its label.
+    fn judged(
+        &self,
+        what: &str,
+        predictions: &Predictions,
+        of: impl Fn(Option<u32>, u32) -> f64,
+    ) -> Result<Score> {
         let Target::Classes { classes, .. } = &self.tree().schema().target else {
-            return Err(Error::parameter(
-                "accuracy is for trees that predict classes; this one predicts numbers",
-            ));
+            return Err(Error::parameter(format!(
+                "{what} is for trees that predict classes; this one predicts numbers"
+            )));
         };
         let labels = predictions.labels.iter().copied();
         Ok(match &self.target_column()?.values {
@@ -56,16 +96,21 @@ impl Predictor<'_> {
                 let known: HashMap<&str, u32> = classes.iter().map(String::as_str).zip(0..).collect();
                 let to: Vec<Option<u32>> =
                     nominal.levels.iter().map(|level| known.get(level.as_str()).copied()).collect();
-                Score::of(nominal.codes.iter().zip(labels).map(|(&code, label)| {
-                    (code != MISSING).then(|| f64::from(to[code as usize] == Some(label)))
-                }))
+                Score::of(
+                    nominal
+                        .codes
+                        .iter()
+                        .zip(labels)
+                        .map(|(&code, label)| (code != MISSING).then(|| of(to[code as usize], label))),
+                )
             }
             Values::Numeric(numbers) => {
                 let known = numbers_as_text(classes);
                 Score::of(
-                    numbers.iter().zip(labels).map(|(&x, label)| {
-                        (!x.is_nan()).then(|| f64::from(known.get(&key(x)) == Some(&label)))
-                    }),
+                    numbers
+                        .iter()
+                        .zip(labels)
+                        .map(|(&x, label)| (!x.is_nan()).then(|| of(known.get(&key(x)).copied(), label))),
                 )
             }
         })

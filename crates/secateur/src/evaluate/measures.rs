@@ -1,1 +1,0 @@
-//! What is measured of a tree on rows it was not grown from.
