@@ -164,7 +164,10 @@ impl Protocol {
                 }
                 let runs = (1..=*repeats).map(|run| shi::outer(codes, *folds, run as u64));
                 let all = runs.enumerate().flat_map(|(repeat, folds)| {
-                    folds.into_iter().enumerate().map(move |(fold, (train, test))| (repeat, fold, train, test))
+                    folds
+                        .into_iter()
+                        .enumerate()
+                        .map(move |(fold, (train, test))| (repeat, fold, train, test))
                 });
                 all.map(|(repeat, fold, train, test)| Split { shi: true, ..split(repeat, fold, train, test) })
                     .collect()
@@ -242,6 +245,26 @@ impl Protocol {
         Ok(splits)
     }
 
+    /// The number of divisions.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Cv { folds, repeats, .. } => folds * repeats,
+            Self::Window { parts, .. } => *parts,
+            Self::ValidatedCv { folds, .. } => *folds,
+            Self::Random { trials, .. } => *trials,
+            Self::TrainTest { .. } => 1,
+            Self::Given(folds) => folds.len(),
+        }
+    }
+
+    /// The repetition and the fold of a division, by its number.
+    pub fn place(&self, number: usize) -> (u32, u32) {
+        match self {
+            Self::Cv { folds, .. } => ((number / folds.max(&1)) as u32, (number % folds.max(&1)) as u32),
+            _ => (0, number as u32),
+        }
+    }
+
     /// The same with fewer (or more) repetitions or trials, where the protocol has such.
     pub fn with_repeats(self, count: usize) -> Self {
         match self {
@@ -254,7 +277,9 @@ impl Protocol {
     /// What the protocol is, in words.
     pub fn in_words(&self) -> String {
         match self {
-            Self::Cv { folds, repeats: 1, order } => format!("{folds}-fold cross-validation{}", order.in_words()),
+            Self::Cv { folds, repeats: 1, order } => {
+                format!("{folds}-fold cross-validation{}", order.in_words())
+            }
             Self::Cv { folds, repeats, order } => {
                 format!("{repeats} × {folds}-fold cross-validation{}", order.in_words())
             }
@@ -264,7 +289,9 @@ impl Protocol {
             Self::ValidatedCv { folds, validation } => {
                 format!("{folds}-fold cross-validation with {validation} of the rows set aside to choose on")
             }
-            Self::Random { trials, train } => format!("{trials} random trials, {train:.3} of the rows to learn from"),
+            Self::Random { trials, train } => {
+                format!("{trials} random trials, {train:.3} of the rows to learn from")
+            }
             Self::TrainTest { train } => format!("{train} rows to learn from, the others to test on"),
             Self::Given(folds) => format!("{} folds from a file", folds.len()),
         }

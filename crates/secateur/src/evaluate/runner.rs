@@ -1,0 +1,378 @@
+//! The runner: all schemes on all divisions of all data sets, on all cores, resumable.
+//!
+//! One unit of work is one division of one data set with all schemes: the columns are coded once per data set, the full tree
+//! and the fold trees are grown once per division ([`Nursery`]) and pruned many ways. Units are worked on in order by as
+//! many workers as there are threads, and their records are written in order, so the results do not depend on the number
+//! of threads, and a run that was stopped goes on where it was.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+
+use serde_json::json;
+
+use super::measures::measure;
+use super::record::{Journal, Record};
+use super::{Protocol, Split};
+use crate::data::CodedTable;
+use crate::error::{Error, Result};
+use crate::fit::fit_in;
+use crate::progress::{Progress, Silent};
+use crate::scheme::Scheme;
+use crate::select::{FitOptions, Nursery};
+
+/// Makes a coded table, with what its mistakes cost in the options.
+pub type Load = Box<dyn Fn() -> Result<(CodedTable, FitOptions)> + Send + Sync>;
+
+/// A data set of an experiment.
+pub struct DataSet {
+    /// Its name in records and tables.
+    pub name: String,
+    /// Reads and codes it; called when its turn comes.
+    pub load: Load,
+}
+
+impl DataSet {
+    /// A data set that is in memory already.
+    pub fn ready(name: impl Into<String>, table: CodedTable, options: FitOptions) -> Self {
+        Self { name: name.into(), load: Box::new(move || Ok((table.clone(), options.clone()))) }
+    }
+}
+
+/// A scheme under a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named {
+    /// The name in records and tables.
+    pub name: String,
+    /// The scheme.
+    pub scheme: Scheme,
+}
+
+impl Named {
+    /// A scheme under its own text.
+    pub fn plain(scheme: Scheme) -> Self {
+        Self { name: scheme.to_string(), scheme }
+    }
+}
+
+/// An experiment: data sets, schemes, and how both are brought together.
+pub struct Experiment {
+    /// The data sets.
+    pub datasets: Vec<DataSet>,
+    /// The schemes.
+    pub schemes: Vec<Named>,
+    /// How a data set is divided.
+    pub protocol: Protocol,
+    /// Shares of the training rows to learn from, for learning curves; `[1.0]` otherwise.
+    pub shares: Vec<f64>,
+    /// The seed of folds and parts.
+    pub seed: u64,
+    /// Whether schemes use each other's trees. Times are those of a scheme alone either way, except that pre-pruning
+    /// then reads its stopping point off trees that are grown to the end.
+    pub sharing: bool,
+}
+
+/// A loaded data set with its divisions.
+struct Loaded {
+    table: CodedTable,
+    options: FitOptions,
+    splits: Vec<Split>,
+}
+
+enum Slot {
+    Waiting,
+    Ready(Arc<Loaded>),
+    Failed(String),
+    Done,
+}
+
+impl Experiment {
+    /// Runs all units. With a file, results are appended to it as they come, and those that are there are not computed again.
+    pub fn run(&self, file: Option<&Path>, progress: &dyn Progress) -> Result<Vec<Record>> {
+        if self.datasets.is_empty() || self.schemes.is_empty() {
+            return Err(Error::parameter("an experiment needs at least one data set and one scheme"));
+        }
+        if let Some(twice) = twice(self.schemes.iter().map(|s| s.name.as_str())) {
+            return Err(Error::parameter(format!("the scheme {twice} is there twice")));
+        }
+        if let Some(twice) = twice(self.datasets.iter().map(|d| d.name.as_str())) {
+            return Err(Error::parameter(format!("the data set {twice} is there twice")));
+        }
+        let per_set = self.protocol.count();
+        let size = self.shares.len() * self.schemes.len();
+        let total = per_set * self.datasets.len();
+        let (mut journal, mut records) = match file {
+            Some(path) => {
+                let (journal, records) = Journal::open(path, &self.header(), size)?;
+                (Some(journal), records)
+            }
+            None => (None, Vec::new()),
+        };
+        let done = (records.len() / size).min(total);
+        progress.stage("running", total as u64);
+        progress.advance(done as u64);
+        if done < total {
+            self.work(done, total, per_set, progress, |unit| {
+                if let Some(journal) = &mut journal {
+                    journal.append(&unit)?;
+                }
+                records.extend(unit);
+                progress.advance(1);
+                Ok(())
+            })?;
+        }
+        if let Some(journal) = journal {
+            journal.finish()?;
+        }
+        Ok(records)
+    }
+
+    /// What the file says of the experiment; results of another one are not mixed in.
+    fn header(&self) -> serde_json::Value {
+        let schemes: Vec<_> =
+            self.schemes.iter().map(|s| json!({"name": s.name, "scheme": s.scheme.to_string()})).collect();
+        let datasets: Vec<_> = self.datasets.iter().map(|d| d.name.as_str()).collect();
+        let protocol = match &self.protocol {
+            Protocol::Given(folds) => json!({"name": "given", "folds": folds.len()}),
+            other => serde_json::to_value(other).unwrap_or_default(),
+        };
+        json!({"secateur": "results", "version": 1, "seed": self.seed, "protocol": protocol, "shares": self.shares,
+               "datasets": datasets, "schemes": schemes})
+    }
+
+    fn work(
+        &self,
+        done: usize,
+        total: usize,
+        per_set: usize,
+        progress: &dyn Progress,
+        mut write: impl FnMut(Vec<Record>) -> Result<()>,
+    ) -> Result<()> {
+        let threads = rayon::current_num_threads();
+        let workers = threads.min(total - done).max(1);
+        let slots: Vec<Mutex<Slot>> = self.datasets.iter().map(|_| Mutex::new(Slot::Waiting)).collect();
+        let left: Vec<AtomicUsize> = (0..self.datasets.len())
+            .map(|d| AtomicUsize::new(((d + 1) * per_set).saturating_sub(done.max(d * per_set))))
+            .collect();
+        let next = AtomicUsize::new(done);
+        let stop = AtomicBool::new(false);
+        let (send, receive) = mpsc::channel::<(usize, Vec<Record>)>();
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                let pool = rayon::ThreadPoolBuilder::new()
+                    .num_threads((threads / workers).max(1))
+                    .build()
+                    .map_err(|e| Error::parameter(format!("cannot start threads: {e}")))?;
+                let (send, slots, left, next, stop) = (send.clone(), &slots, &left, &next, &stop);
+                scope.spawn(move || {
+                    pool.install(|| {
+                        loop {
+                            let unit = next.fetch_add(1, Ordering::Relaxed);
+                            if unit >= total || stop.load(Ordering::Relaxed) {
+                                break;
+                            }
+                            let (set, split) = (unit / per_set, unit % per_set);
+                            let records = self.unit(&slots[set], set, split);
+                            if left[set].fetch_sub(1, Ordering::Relaxed) == 1 {
+                                *open(&slots[set]) = Slot::Done;
+                            }
+                            if send.send((unit, records)).is_err() {
+                                break;
+                            }
+                        }
+                    });
+                });
+            }
+            drop(send);
+            // Units are written in order; those that come too early wait.
+            let mut early = std::collections::BTreeMap::new();
+            let mut turn = done;
+            let outcome = loop {
+                if turn == total {
+                    break Ok(());
+                }
+                if progress.cancelled() {
+                    break Err(Error::Cancelled);
+                }
+                match receive.recv_timeout(std::time::Duration::from_millis(200)) {
+                    Ok((unit, records)) => {
+                        early.insert(unit, records);
+                    }
+                    Err(mpsc::RecvTimeoutError::Timeout) => continue,
+                    Err(mpsc::RecvTimeoutError::Disconnected) => {
+                        break Err(Error::parameter("a worker ended before its work was done"));
+                    }
+                }
+                let mut result = Ok(());
+                while let Some(records) = early.remove(&turn) {
+                    result = write(records);
+                    if result.is_err() {
+                        break;
+                    }
+                    turn += 1;
+                }
+                if result.is_err() {
+                    break result;
+                }
+            };
+            stop.store(true, Ordering::Relaxed);
+            outcome
+        })
+    }
+
+    /// The data set of a slot, loaded by whoever comes first.
+    fn loaded(&self, slot: &Mutex<Slot>, set: usize) -> std::result::Result<Arc<Loaded>, String> {
+        let mut slot = open(slot);
+        if let Slot::Waiting = *slot {
+            let load = || -> Result<Loaded> {
+                let (table, options) = (self.datasets[set].load)()?;
+                let options = FitOptions { seed: self.seed, ..options };
+                let splits = self.protocol.splits(&table, self.seed)?;
+                Ok(Loaded { table, options, splits })
+            };
+            *slot = match guarded(load) {
+                Ok(loaded) => Slot::Ready(Arc::new(loaded)),
+                Err(problem) => Slot::Failed(problem),
+            };
+        }
+        match &*slot {
+            Slot::Ready(loaded) => Ok(loaded.clone()),
+            Slot::Failed(problem) => Err(problem.clone()),
+            Slot::Waiting | Slot::Done => Err("the data set is gone".into()),
+        }
+    }
+
+    /// All records of one division of one data set.
+    fn unit(&self, slot: &Mutex<Slot>, set: usize, number: usize) -> Vec<Record> {
+        let mut records = Vec::with_capacity(self.shares.len() * self.schemes.len());
+        let loaded = self.loaded(slot, set);
+        for &share in &self.shares {
+            let split = loaded.as_ref().map_err(String::clone).and_then(|l| {
+                l.splits[number].clone().with_share(&l.table, share, self.seed).map_err(|e| e.to_string())
+            });
+            let (repeat, fold) = self.protocol.place(number);
+            let blank = |scheme: &Named, split: Option<&Split>| Record {
+                dataset: self.datasets[set].name.clone(),
+                scheme: scheme.name.clone(),
+                repeat,
+                fold,
+                share,
+                train: split.map_or(0, |s| s.train.len()),
+                test: split.map_or(0, |s| s.test.len()),
+                measured: None,
+                error: None,
+                seconds: None,
+            };
+            match (&loaded, &split) {
+                (Ok(loaded), Ok(split)) => {
+                    let outcome = self.schemes_on(loaded, split);
+                    for (scheme, outcome) in self.schemes.iter().zip(outcome) {
+                        let mut record = blank(scheme, Some(split));
+                        match outcome {
+                            Ok((measured, seconds)) => {
+                                record.measured = Some(measured);
+                                record.seconds = Some(seconds);
+                            }
+                            Err(problem) => record.error = Some(problem),
+                        }
+                        records.push(record);
+                    }
+                }
+                (Err(problem), _) | (_, Err(problem)) => {
+                    records.extend(
+                        self.schemes
+                            .iter()
+                            .map(|s| Record { error: Some(problem.clone()), ..blank(s, None) }),
+                    );
+                }
+            }
+        }
+        records
+    }
+
+    /// Fits and measures every scheme on one division.
+    fn schemes_on(&self, loaded: &Loaded, split: &Split) -> Vec<Outcome> {
+        let Loaded { table, options, .. } = loaded;
+        let regression = table.classes() == 0;
+        let test = split.test_weights(table);
+        let folds = |scheme: &Scheme| scheme.folds(regression).ok().flatten().unwrap_or(10);
+        // Internal folds that the protocol gives are made for a number of folds.
+        let mut counts: Vec<usize> = self.schemes.iter().map(|s| folds(&s.scheme)).collect();
+        counts.sort_unstable();
+        counts.dedup();
+        if !split.gives_folds() {
+            counts.truncate(1);
+        }
+        let options: Vec<Result<FitOptions>> =
+            counts.iter().map(|&count| split.options(table, options, count)).collect();
+        let mut nurseries: Vec<std::result::Result<Nursery, String>> = options
+            .iter()
+            .map(|options| match options {
+                Ok(options) => Nursery::new(table, options).map_err(|e| e.to_string()),
+                Err(problem) => Err(problem.to_string()),
+            })
+            .collect();
+        let place = |scheme: &Scheme| {
+            if split.gives_folds() { counts.iter().position(|&c| c == folds(scheme)).unwrap_or(0) } else { 0 }
+        };
+        if self.sharing {
+            for Named { scheme, .. } in &self.schemes {
+                let grown_to_the_end = scheme.pruner.as_ref().is_none_or(|p| p.info().id != "pre");
+                if let (true, Ok(Some(count)), Ok(spec), Ok(nursery)) = (
+                    grown_to_the_end,
+                    scheme.folds(regression),
+                    scheme.grow_spec(regression),
+                    &mut nurseries[place(scheme)],
+                ) {
+                    nursery.expect(&spec, count);
+                }
+            }
+        }
+        self.schemes
+            .iter()
+            .map(|Named { scheme, .. }| {
+                let place = place(scheme);
+                let own;
+                let nursery = match (&nurseries[place], self.sharing) {
+                    (Ok(nursery), true) => nursery,
+                    (Ok(nursery), false) => {
+                        own = Nursery::new(table, nursery.options()).map_err(|e| e.to_string())?;
+                        &own
+                    }
+                    (Err(problem), _) => return Err(problem.clone()),
+                };
+                guarded(|| {
+                    let fitted = fit_in(nursery, scheme, &Silent)?;
+                    let (grow, prune) = fitted.seconds;
+                    Ok((measure(&fitted.tree, table, &test)?, (grow + prune, prune)))
+                })
+            })
+            .collect()
+    }
+}
+
+type Outcome = std::result::Result<(super::measures::Measured, (f64, f64)), String>;
+
+/// The result, or what went wrong in words; a defect of one scheme does not end the others.
+fn guarded<T>(work: impl FnOnce() -> Result<T>) -> std::result::Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            Err(format!("a defect of this program: {}", text.unwrap_or_default()))
+        }
+    }
+}
+
+fn open<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}
