@@ -1,1 +1,0 @@
-//! A table of text cells, and the formats it is written in.
