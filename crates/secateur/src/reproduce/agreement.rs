@@ -122,10 +122,12 @@ fn grade(cell: &Cell, measured: f64, measure: Option<&Measure>, small: bool) -> 
     let room = within.unwrap_or(0.0).max(share.unwrap_or(0.0) * cell.value.abs());
     // What was printed is rounded: half a digit is no difference yet.
     let difference = (measured - cell.value).abs() - cell.unit() / 2.0;
-    match () {
-        () if cell.rounds_from(measured) => Grade::Exact,
-        () if difference <= room * (1.0 + 1e-9) => Grade::Close,
-        () => Grade::Off, // also what is not a number
+    if cell.rounds_from(measured) {
+        Grade::Exact
+    } else if difference <= room * (1.0 + 1e-9) {
+        Grade::Close
+    } else {
+        Grade::Off // also what is not a number
     }
 }
 

@@ -65,7 +65,20 @@ pub fn find(id: &str) -> Result<Experiment> {
     }
 }
 
-/// The experiment of a file of one's own. Published files are looked for beside it.
+/// The experiment of a file of one's own; [`published_beside`] reads what it names as published.
+///
+/// ```
+/// use secateur::reproduce::catalogue;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("mine.toml");
+/// let text = "id = 'mine'\ntitle = 'mine'\ndocument = 'none'\nkind = 'table'\npublished = ['mine.csv']\n\
+///             protocol = { name = 'cv', folds = 10 }";
+/// std::fs::write(&path, text)?;
+/// std::fs::write(folder.path().join("mine.csv"), "dataset,metric,value\niris,accuracy,94.2\n")?;
+/// let experiment = catalogue::load_file(&path)?;
+/// assert_eq!(catalogue::published_beside(&experiment, &path)?.cells[0].value, 94.2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn load_file(path: &Path) -> Result<Experiment> {
     Experiment::parse(&read(path)?, &path.to_string_lossy())
 }
@@ -275,7 +288,7 @@ mod tests {
 
     #[test]
     fn folds_named_by_experiments_are_there() {
-        use crate::reproduce::experiment::Protocol;
+        use crate::reproduce::protocol::Protocol;
         let mut named = 0;
         for experiment in experiments().unwrap() {
             if let Protocol::Whole { folds_file: Some(name), .. } = &experiment.protocol {

@@ -125,6 +125,16 @@ impl Conclusion {
 
 impl Rule {
     /// Checks the rule on the cases of `results` that `wanted` lets through.
+    ///
+    /// ```
+    /// use secateur::reproduce::{Key, Results, Verdict};
+    /// let mut results = Results::default();
+    /// results.set(Key::new("iris", "cart", "leaves"), 3.0, None);
+    /// let experiment = secateur::reproduce::catalogue::find("zhong-6.3")?;
+    /// let check = experiment.conclusions[0].rules[0].check(&results, |_| true);
+    /// assert_eq!((check.verdict, check.total), (Verdict::NotChecked, 0));
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
     pub fn check(&self, results: &Results, wanted: impl Fn(&Key) -> bool) -> Check {
         let found = self.find(results, wanted);
         let total = found.cases.len();

@@ -3,7 +3,9 @@
 use serde::Deserialize;
 
 use super::conclusions::Conclusion;
+use super::protocol::{Protocol, Quick, Test};
 use super::published::Published;
+use super::valid;
 use crate::data::builtin;
 use crate::error::{Error, Place, Result};
 
@@ -55,9 +57,12 @@ pub struct Experiment {
     /// The measures, by the metrics of the published files.
     #[serde(default, rename = "measure")]
     pub measures: Vec<Measure>,
+    /// The data sets, where no published file names them.
+    #[serde(default)]
+    pub datasets: Vec<String>,
     /// Data sets whose name or preparation differs.
     #[serde(default, rename = "dataset")]
-    pub datasets: Vec<Dataset>,
+    pub prepared: Vec<Dataset>,
     /// Cells whose print is doubtful.
     #[serde(default, rename = "doubt")]
     pub doubts: Vec<Doubt>,
@@ -84,121 +89,6 @@ pub enum Kind {
     Artificial,
     /// No printed numbers, only statements.
     Hypotheses,
-}
-
-/// Where folds come from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FoldOrder {
-    /// Stratified folds of this program.
-    #[default]
-    Stratified,
-    /// The folds behind the tables of Shi 2007, inner ones included.
-    #[serde(rename = "shi-2007")]
-    Shi2007,
-}
-
-/// How rows are divided into training and test.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(tag = "name", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Protocol {
-    /// Repeated cross-validation.
-    Cv {
-        /// Folds.
-        folds: usize,
-        /// How often it is repeated.
-        #[serde(default = "one")]
-        repeats: usize,
-        /// Where the folds come from.
-        #[serde(default)]
-        order: FoldOrder,
-        /// Percentages of the training rows to learn from, for a curve.
-        #[serde(default)]
-        training_percent: Vec<f64>,
-    },
-    /// Equal parts of which a window, moved on one part at a time, is for training and the rest for testing.
-    Window {
-        /// Parts, and so runs.
-        parts: usize,
-        /// Percentages of the rows inside the window.
-        training_percent: Vec<f64>,
-    },
-    /// A part set aside for choosing, cross-validation on the rest.
-    ValidatedCv {
-        /// The share set aside.
-        validation: f64,
-        /// Folds of the rest.
-        folds: usize,
-        /// Whether a numeric target is brought to mean 0 and standard deviation 1 first.
-        #[serde(default)]
-        normalise_target: bool,
-    },
-    /// Random divisions.
-    Random {
-        /// How many.
-        trials: usize,
-        /// The share of training rows.
-        train: f64,
-    },
-    /// One training table and one test table.
-    TrainTest {},
-    /// One tree on all rows; inner folds only.
-    Whole {
-        /// Seeds of the inner folds.
-        #[serde(default)]
-        seeds: Vec<u64>,
-        /// A file of `experiments/folds` with the inner folds.
-        folds_file: Option<String>,
-        /// Where inner folds come from when no file gives them.
-        #[serde(default)]
-        order: FoldOrder,
-    },
-}
-
-fn one() -> usize {
-    1
-}
-
-fn unit() -> f64 {
-    1.0
-}
-
-/// What is left of an experiment when it shall not take long.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Quick {
-    /// Repeats of a cross-validation, or trials.
-    pub repeats: Option<usize>,
-    /// The data sets; all of them when none is named.
-    #[serde(default)]
-    pub datasets: Vec<String>,
-}
-
-/// The test behind the marks.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Test {
-    /// Which test.
-    pub kind: TestKind,
-    /// Its level.
-    pub level: f64,
-    /// Differences smaller than this, in printed units, do not count.
-    #[serde(default)]
-    pub threshold: f64,
-}
-
-/// A test of the difference between two schemes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TestKind {
-    /// The corrected resampled paired t-test, two-sided (Nadeau and Bengio).
-    CorrectedT,
-    /// The paired t-test, two-sided.
-    PairedT,
-    /// The paired t-test, one-sided.
-    OneSidedT,
-    /// The difference of two proportions, one-sided.
-    Proportions,
 }
 
 /// A scheme under the name that the document's file gives it.
@@ -228,6 +118,10 @@ pub enum Choose {
     Validation,
     /// On the test rows: not a method, but a bound on what a choice could reach.
     Test,
+}
+
+fn unit() -> f64 {
+    1.0
 }
 
 /// A measure under the name of the published metric, and how near is near.
@@ -325,14 +219,38 @@ pub struct Source {
 impl Experiment {
     /// Reads an experiment from TOML; `name` is the file as errors shall name it.
     pub fn parse(text: &str, name: &str) -> Result<Self> {
-        toml::from_str(text).map_err(|error| {
+        let experiment: Self = toml::from_str(text).map_err(|error| {
             let mut place = Place::file(name);
             if let Some(span) = error.span() {
                 let before = text.get(..span.start).unwrap_or_default();
                 place = place.line(before.matches('\n').count() as u64 + 1);
             }
             Error::input(place, format!("not a valid experiment: {}", error.message()))
-        })
+        })?;
+        valid::check(&experiment).map_err(|problem| {
+            Error::input(Place::file(name), format!("not a valid experiment: {problem}"))
+        })?;
+        Ok(experiment)
+    }
+
+    /// The protocol of a full run or of a quick one.
+    ///
+    /// ```
+    /// use secateur::reproduce::{catalogue, protocol::Protocol};
+    /// let experiment = catalogue::find("shi-4.14")?;
+    /// assert!(matches!(experiment.run(true), Protocol::Cv { folds: 10, repeats: 10, .. }));
+    /// assert!(matches!(experiment.run(false), Protocol::Cv { folds: 10, repeats: 1, .. }));
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn run(&self, full: bool) -> Protocol {
+        let mut protocol = self.protocol.clone();
+        if let (false, Some(fewer)) = (full, self.quick.repeats) {
+            match &mut protocol {
+                Protocol::Cv { repeats, .. } | Protocol::Random { trials: repeats, .. } => *repeats = fewer,
+                _ => {}
+            }
+        }
+        protocol
     }
 
     /// The measure of a published metric.
@@ -345,11 +263,18 @@ impl Experiment {
         self.schemes.iter().find(|scheme| scheme.name == name)
     }
 
-    /// The names of the data sets: those of the published cells in their order, then those only the file names.
+    /// The names of the data sets: those of the published cells in their order, then those only the experiment names.
+    ///
+    /// ```
+    /// use secateur::reproduce::catalogue;
+    /// let experiment = catalogue::find("zhong-6.5")?;
+    /// let names = experiment.dataset_names(&catalogue::published(&experiment)?);
+    /// assert_eq!(names, ["iris", "glass", "promoters", "page-blocks"]);
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
     pub fn dataset_names(&self, published: &Published) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        let listed = self.datasets.iter().map(|row| &row.name);
-        for name in published.cells.iter().map(|cell| &cell.key.dataset).chain(listed) {
+        for name in published.cells.iter().map(|cell| &cell.key.dataset).chain(&self.datasets) {
             if !names.contains(name) {
                 names.push(name.clone());
             }
@@ -366,7 +291,7 @@ impl Experiment {
     /// # Ok::<(), secateur::Error>(())
     /// ```
     pub fn source(&self, dataset: &str) -> Source {
-        let row = self.datasets.iter().find(|row| row.name == dataset);
+        let row = self.prepared.iter().find(|row| row.name == dataset);
         let indexed = row.and_then(|row| row.data.clone()).unwrap_or_else(|| dataset.to_owned());
         let same_name =
             || builtin::all().iter().find(|b| b.name == indexed).map(|b| format!("builtin:{}", b.name));
@@ -381,6 +306,15 @@ impl Experiment {
 
     /// The comparisons that were tested: metric, scheme and the scheme it is compared with. Those of the published marks
     /// come first, then those that only a conclusion asks for.
+    ///
+    /// ```
+    /// use secateur::reproduce::catalogue;
+    /// let experiment = catalogue::find("zhong-6.2")?;
+    /// let compared = experiment.comparisons(&catalogue::published(&experiment)?);
+    /// let names: Vec<_> = compared.iter().map(|(metric, a, b)| [metric.as_str(), a, b]).collect();
+    /// assert_eq!(names, [["accuracy", "2-norm", "ccp"], ["accuracy", "2-norm", "ebp"]]);
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
     pub fn comparisons(&self, published: &Published) -> Vec<(String, String, String)> {
         let mut list: Vec<(String, String, String)> = Vec::new();
         let marked = published.cells.iter().flat_map(|cell| {

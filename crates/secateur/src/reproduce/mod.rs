@@ -9,9 +9,11 @@ pub mod catalogue;
 pub mod ceases;
 pub mod conclusions;
 pub mod experiment;
+pub mod protocol;
 pub mod published;
 pub mod results;
-pub mod rules;
+mod rules;
+mod valid;
 
 pub use agreement::{Agreement, Grade, Judged};
 pub use conclusions::{Conclusion, Finding, Outcome, Rule, Verdict};

@@ -50,6 +50,13 @@ impl Cell {
     }
 
     /// Whether a measured number rounds to the printed one.
+    ///
+    /// ```
+    /// # use secateur::reproduce::Published;
+    /// let cell = &Published::parse("dataset,metric,value\niris,accuracy,94.20\n", "mine.csv")?.cells[0];
+    /// assert!(cell.rounds_from(94.204) && !cell.rounds_from(94.21));
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
     pub fn rounds_from(&self, measured: f64) -> bool {
         let unit = self.unit();
         (measured - self.value).abs() <= unit * (0.5 + 1e-9) + self.value.abs() * 1e-14
