@@ -54,7 +54,9 @@ pub fn ceases(accuracies: &[f64]) -> Option<usize> {
 /// assert_eq!((of(ceases::CEASE), of(ceases::ACCURACY), of(ceases::SIZE)), (Some(10.0), Some(0.5), Some(75.0)));
 /// ```
 pub fn data_reduction(curves: &Results, accuracy: &str, size: &str) -> Results {
-    let mut by_curve: BTreeMap<(&str, &str), Vec<(f64, f64, Option<f64>)>> = BTreeMap::new();
+    /// Percent of the training rows, accuracy and nodes.
+    type Point = (f64, f64, Option<f64>);
+    let mut by_curve: BTreeMap<(&str, &str), Vec<Point>> = BTreeMap::new();
     for (key, value) in curves.values().filter(|(key, _)| key.metric == accuracy) {
         let Some(percent) = key.group.as_deref().and_then(|group| group.parse::<f64>().ok()) else {
             continue;
