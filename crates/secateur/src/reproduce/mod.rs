@@ -1,1 +1,22 @@
-//! Published tables, run again.
+//! Published tables, run again: what was printed, how to run it, how near the answer comes and which conclusions hold.
+//!
+//! An [`Experiment`] is a small TOML file that names a published table, the schemes and the protocol behind it and the
+//! conclusions drawn from it. [`catalogue`] knows the experiments that come with the program; [`published`] reads what was
+//! printed; [`agreement`] and [`conclusions`] hold measured numbers against it. Nothing here grows a tree.
+
+pub mod agreement;
+pub mod catalogue;
+pub mod ceases;
+pub mod conclusions;
+pub mod experiment;
+pub mod protocol;
+pub mod published;
+pub mod results;
+mod rules;
+mod valid;
+
+pub use agreement::{Agreement, Grade, Judged};
+pub use conclusions::{Conclusion, Finding, Outcome, Rule, Verdict};
+pub use experiment::Experiment;
+pub use published::{Cell, Published};
+pub use results::{Key, Results, Sign, Value};
