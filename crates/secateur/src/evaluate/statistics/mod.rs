@@ -28,3 +28,6 @@ pub use proportions::{ZTest, pooled_proportions, proportions};
 pub use ranks::ranks;
 pub use t_test::{TTest, Tail, corrected_t, one_sided_t, paired_t};
 pub use wilcoxon::{Wilcoxon, Zeros, wilcoxon};
+
+#[cfg(test)]
+mod error_rate_tests;
