@@ -96,13 +96,17 @@ const RULE: ParamSpec = ParamSpec::new(
 )
 .default("curve");
 
+fn splits(tree: &Tree) -> usize {
+    tree.nodes().iter().filter(|node| node.condition.is_some()).count()
+}
+
 /// The nested path of an order.
 const fn by_order(info: MethodInfo, fall: fn(&Job) -> crate::error::Result<Vec<f64>>) -> Pruner {
     let parameter = Parameter { name: "splits", spacing: Spacing::Splits };
     Pruner {
         info,
         only: For::Both,
-        kind: Kind::Nested { parameter, least: f64::NEG_INFINITY, fall, cut: None },
+        kind: Kind::Nested { parameter, least: |job| -(splits(job.tree) as f64), fall, cut: None },
     }
 }
 
