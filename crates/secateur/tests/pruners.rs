@@ -26,6 +26,7 @@ const FIXED: &[&str] = &[
     "k-norm:k=4,of=probability",
     "error-based",
     "error-based:cf=0.05,limit=c45",
+    "error-based:limit=normal",
     "size-pessimistic",
     "size-pessimistic:c=0.05",
     "pessimistic",
