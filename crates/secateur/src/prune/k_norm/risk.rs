@@ -7,7 +7,8 @@
 //! > `E_k = Σ_{m=1..k} (k−1)!/(k−m)! · E_{k−m} · S_m / Π_{i=1..m} (M + k − i)`, `S_m = Σ_j M_j R_j^m`, `E_0 = 1`.
 //!
 //! (The paper prints the product with `M + k − m`, which does not give its own `k = 2` form 7.12.) The label is the one with
-//! the smallest moment (7.16), so it depends on `k` and `λ`.
+//! the smallest moment (7.16), so it depends on `k` and `λ`. It is the label a leaf is judged by; what a pruned tree then predicts is
+//! the label with the smallest expected cost, as in every tree.
 //!
 //! **Whole `k`.** The sum over `m` is a geometric series for every class, and a series can be carried along:
 //!
