@@ -442,6 +442,16 @@ fn nested_paths_are_nested() {
     assert!(seen > 100);
 }
 
+/// The last member of k-norm's path may keep splits that outlast every k; its error is that of the folds' last members.
+#[test]
+fn a_last_member_with_splits_has_its_error() {
+    let table = load("iris");
+    let path = path_of(&table, &scheme("cart/k-norm:lambda=0.5"), Some(10), &FitOptions::default(), &Silent);
+    let last = path.unwrap().steps.pop().unwrap();
+    assert_eq!(last.leaves, 2);
+    assert!(last.validated.unwrap().0 > 0.3, "{last:?}");
+}
+
 #[test]
 fn pruning_again_changes_nothing() {
     // Not for all. `pessimistic` judges a node by the leaves of the full subtree, so a smaller subtree is judged anew;
