@@ -12,7 +12,7 @@ fn experiments_are_listed() {
     );
     let listed = folder.json(&["reproduce"]);
     assert!(listed.as_array().unwrap().len() >= 45);
-    assert_eq!(keys(&listed[0]), ["id", "title", "document"]);
+    assert_eq!(keys(&listed[0]), ["document", "id", "title"]);
 }
 
 /// Shi, Table 2.1: all numbers, to the last digit.
