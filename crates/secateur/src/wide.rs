@@ -157,10 +157,10 @@ type Fractions = [(__m512d, __m512d); 2];
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,popcnt")]
 fn judge<V: Visit>(scores: Fractions, allowed: u16, group: usize, mut bound: f64, visit: &mut V) -> f64 {
     let bounds = _mm512_set1_pd(bound);
-    let over = scores.map(|(upper, lower)| {
-        u16::from(_mm512_cmp_pd_mask::<_CMP_GT_OQ>(upper, _mm512_mul_pd(bounds, lower)))
-    });
-    let above = (over[0] | over[1] << 8) & allowed;
+    let [(upper, lower), (upper8, lower8)] = scores;
+    let over = u16::from(_mm512_cmp_pd_mask::<_CMP_GT_OQ>(upper, _mm512_mul_pd(bounds, lower)));
+    let over8 = u16::from(_mm512_cmp_pd_mask::<_CMP_GT_OQ>(upper8, _mm512_mul_pd(bounds, lower8)));
+    let above = (over | over8 << 8) & allowed;
     if above == 0 {
         return bound;
     }
@@ -185,6 +185,22 @@ fn judge<V: Visit>(scores: Fractions, allowed: u16, group: usize, mut bound: f64
     bound
 }
 
+/// The scores of the cuts before eight rows of which some have the second class, after so many that have it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,popcnt")]
+fn two_class_scores(
+    bits: u8,
+    counted: u32,
+    lefts: __m512d,
+    ones: __m512d,
+    total: __m512d,
+) -> (__m512d, __m512d) {
+    let below = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(BELOW[usize::from(bits)] as i64));
+    let a = _mm512_add_pd(_mm512_set1_pd(f64::from(counted)), _mm512_cvtepi32_pd(below));
+    let b = _mm512_sub_pd(ones, a);
+    fraction((_mm512_mul_pd(a, a), _mm512_mul_pd(b, b)), lefts, total)
+}
+
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,popcnt")]
 fn two_classes<V: Visit>(words: &[u32], ones: f64, cuts: Range<usize>, mut bound: f64, visit: &mut V) {
     let end = cuts.end.min(words.len());
@@ -197,21 +213,30 @@ fn two_classes<V: Visit>(words: &[u32], ones: f64, cuts: Range<usize>, mut bound
         let list =
             unsafe { _mm512_maskz_loadu_epi32(first(words.len() - group), words.as_ptr().add(group).cast()) };
         let second = _mm512_test_epi32_mask(list, _mm512_set1_epi32(1));
-        let scores = [second as u8, (second >> 8) as u8].map(|bits| {
-            let below = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(BELOW[usize::from(bits)] as i64));
-            let a = _mm512_add_pd(_mm512_set1_pd(f64::from(counted)), _mm512_cvtepi32_pd(below));
-            let (b, rights) = (_mm512_sub_pd(all_ones, a), _mm512_sub_pd(total, lefts));
-            let squares = (_mm512_mul_pd(a, a), _mm512_mul_pd(b, b));
-            let upper = _mm512_fmadd_pd(squares.0, rights, _mm512_mul_pd(squares.1, lefts));
-            let lower = _mm512_mul_pd(lefts, rights);
-            counted += bits.count_ones();
-            lefts = _mm512_add_pd(lefts, _mm512_set1_pd(8.0));
-            (upper, lower)
-        });
+        let (lower_half, upper_half) = (second as u8, (second >> 8) as u8);
+        let first_eight = two_class_scores(lower_half, counted, lefts, all_ones, total);
+        counted += lower_half.count_ones();
+        lefts = _mm512_add_pd(lefts, _mm512_set1_pd(8.0));
+        let scores = [first_eight, two_class_scores(upper_half, counted, lefts, all_ones, total)];
+        counted += upper_half.count_ones();
+        lefts = _mm512_add_pd(lefts, _mm512_set1_pd(8.0));
         let steps = _mm512_movepi32_mask(list);
         bound = judge(scores, allowed(steps, group, &cuts), group, bound, visit);
         group += 16;
     }
+}
+
+/// Sums of squares on the left and on the right of eight cuts.
+type Squares = (__m512d, __m512d);
+
+/// Adds a class to the squares: `counted` rows of it are on the left, and those of the eight rows that have it (`bits`) follow.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,popcnt")]
+fn add_class(squares: Squares, bits: u8, counted: u32, total: f64) -> Squares {
+    let below = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(BELOW[usize::from(bits)] as i64));
+    let a = _mm512_add_pd(_mm512_set1_pd(f64::from(counted)), _mm512_cvtepi32_pd(below));
+    let b = _mm512_sub_pd(_mm512_set1_pd(total), a);
+    (_mm512_fmadd_pd(a, a, squares.0), _mm512_fmadd_pd(b, b, squares.1))
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,popcnt")]
@@ -223,55 +248,53 @@ fn few_classes<V: Visit>(
     mut bound: f64,
     visit: &mut V,
 ) {
-    let mut of_class = [0i64; 16];
-    for (place, &total) in of_class.iter_mut().zip(totals) {
-        *place = total as i64;
+    // The classes that occur: code, rows on the left so far, all rows.
+    let mut classes = [(0i32, 0u32, 0.0f64); 16];
+    let mut occurring = 0;
+    for (code, &total) in (0..).zip(totals) {
+        if total > 0.0 && occurring < classes.len() {
+            classes[occurring] = (code, 0, total);
+            occurring += 1;
+        }
     }
-    let all_squares = _mm512_set1_epi64(of_class.iter().map(|t| t * t).sum());
-    let class_mask = (1u32 << class_bits) - 1;
+    let classes = &mut classes[..occurring];
+    let class_mask = _mm512_set1_epi32((1 << class_bits) - 1);
     let total = _mm512_set1_pd(words.len() as f64);
     let mut lefts = _mm512_setr_pd(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0);
-    // Rows of every class on the left, their squares, and their products with the totals: before the first row of the
-    // group, and before each of its rows.
-    let mut counts = _mm512_setzero_si512();
-    let (mut square, mut product) = (0i64, 0i64);
-    let (mut squares, mut products) = ([0i64; 16], [0i64; 16]);
+    let (eight, none) = (_mm512_set1_pd(8.0), _mm512_setzero_pd());
     let end = cuts.end.min(words.len());
-    for (group, list) in words[..end].chunks(16).enumerate() {
-        let mut steps = 0u32;
-        for (lane, &word) in list.iter().enumerate() {
-            let class = word & class_mask;
-            squares[lane] = square;
-            products[lane] = product;
-            steps |= (word >> 31) << lane;
-            let had = _mm512_permutexvar_epi32(_mm512_set1_epi32(class as i32), counts);
-            square += 2 * i64::from(_mm_cvtsi128_si32(_mm512_castsi512_si128(had))) + 1;
-            product += of_class[(class & 15) as usize];
-            counts = _mm512_mask_add_epi32(counts, 1 << (class & 15), counts, _mm512_set1_epi32(1));
+    let mut group = 0;
+    while group < end {
+        let lanes = first(words.len() - group);
+        // SAFETY: only lanes inside the list are loaded.
+        let list = unsafe { _mm512_maskz_loadu_epi32(lanes, words.as_ptr().add(group).cast()) };
+        let allowed = allowed(_mm512_movepi32_mask(list), group, &cuts);
+        let list = _mm512_and_si512(list, class_mask);
+        let (mut squares, mut squares8) = ((none, none), (none, none));
+        for (code, counted, total) in classes.iter_mut() {
+            let bits = _mm512_mask_cmpeq_epi32_mask(lanes, list, _mm512_set1_epi32(*code));
+            if allowed != 0 {
+                squares = add_class(squares, bits as u8, *counted, *total);
+                let counted = *counted + (bits as u8).count_ones();
+                squares8 = add_class(squares8, (bits >> 8) as u8, counted, *total);
+            }
+            *counted += bits.count_ones();
         }
-        let allowed = allowed(steps as u16, 16 * group, &cuts);
-        let scores = [0, 8].map(|half| {
-            // SAFETY: eight numbers follow in both lists.
-            let (s, p) = unsafe {
-                (
-                    _mm512_loadu_epi64(squares.as_ptr().add(half)),
-                    _mm512_loadu_epi64(products.as_ptr().add(half)),
-                )
-            };
-            // Σ (t − a)² = Σ t² − 2 Σ ta + Σ a²
-            let rest = _mm512_sub_epi64(_mm512_add_epi64(s, all_squares), _mm512_add_epi64(p, p));
-            let rights = _mm512_sub_pd(total, lefts);
-            let upper = _mm512_fmadd_pd(
-                _mm512_cvtepi64_pd(s),
-                rights,
-                _mm512_mul_pd(_mm512_cvtepi64_pd(rest), lefts),
-            );
-            let lower = _mm512_mul_pd(lefts, rights);
-            lefts = _mm512_add_pd(lefts, _mm512_set1_pd(8.0));
-            (upper, lower)
-        });
+        let lefts8 = _mm512_add_pd(lefts, eight);
         if allowed != 0 {
-            bound = judge(scores, allowed, 16 * group, bound, visit);
+            let scores = [fraction(squares, lefts, total), fraction(squares8, lefts8, total)];
+            bound = judge(scores, allowed, group, bound, visit);
         }
+        lefts = _mm512_add_pd(lefts8, eight);
+        group += 16;
     }
+}
+
+/// The scores of eight cuts.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,popcnt")]
+fn fraction(squares: Squares, lefts: __m512d, total: __m512d) -> (__m512d, __m512d) {
+    let rights = _mm512_sub_pd(total, lefts);
+    let upper = _mm512_fmadd_pd(squares.0, rights, _mm512_mul_pd(squares.1, lefts));
+    (upper, _mm512_mul_pd(lefts, rights))
 }

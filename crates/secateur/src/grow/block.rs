@@ -17,7 +17,7 @@ use super::engine::NodeCount;
 use super::sparse::Sparse;
 use super::words::{self, STEP, Sides, WordLayout};
 use crate::data::codes::{Code, each_width};
-use crate::data::{CodedTable, CodedTarget, Codes};
+use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes};
 use crate::error::{Error, Place, Result};
 use crate::split::How;
 use crate::tree::Condition;
@@ -37,6 +37,8 @@ pub(super) enum BlockColumn<'a> {
     Sorted(Vec<u64>),
     /// A code for every id.
     Counted(Cow<'a, Codes>),
+    /// Nothing but its exceptions ([`Sparse`]); codes are looked up in the table.
+    Rare,
 }
 
 pub(super) enum BlockTarget<'a> {
@@ -150,17 +152,30 @@ impl<'a> Block<'a> {
         let most = table.columns().iter().map(|c| c.cardinality()).max().unwrap_or(0);
         let layout = Layout::new(size, table.classes(), most, table.name())?;
         let words = WordLayout::new(size, table.classes());
+        // On whole counts a list and a histogram give the same answer, to the last bit.
+        let exact = weights.is_none() && table.classes() > 0;
+        let sorted_anyway = |c: &CodedColumn| c.is_numeric() && keep_sorted(c.cardinality(), size);
+        let codes = |column: &'a CodedColumn| match &kept {
+            Some(rows) => Cow::Owned(column.codes.gather(rows)),
+            None => Cow::Borrowed(&column.codes),
+        };
+        let counted: Vec<Option<Cow<Codes>>> =
+            table.columns().par_iter().map(|c| (!sorted_anyway(c)).then(|| codes(c))).collect();
+        let sparse = if exact { Sparse::new(table, |c| counted[c].as_deref(), size) } else { None };
         let columns = table
             .columns()
             .par_iter()
-            .map(|column| {
-                let codes = match &kept {
-                    Some(rows) => Cow::Owned(column.codes.gather(rows)),
-                    None => Cow::Borrowed(&column.codes),
-                };
-                if !column.is_numeric() || !keep_sorted(column.cardinality(), size) {
-                    return BlockColumn::Counted(codes);
+            .zip(counted)
+            .enumerate()
+            .map(|(c, (column, counted))| {
+                if sparse.as_ref().is_some_and(|sparse| sparse.has(c)) {
+                    return BlockColumn::Rare;
                 }
+                let list = column.is_numeric() && exact && !column.has_missing && words.is_some();
+                if let Some(codes) = counted.as_ref().filter(|_| !list) {
+                    return BlockColumn::Counted(codes.clone());
+                }
+                let codes = counted.unwrap_or_else(|| codes(column));
                 match words.filter(|_| !column.has_missing) {
                     Some(layout) => {
                         let class = |id: usize| target.class(id);
@@ -170,13 +185,6 @@ impl<'a> Block<'a> {
                 }
             })
             .collect();
-        let columns: Vec<BlockColumn> = columns;
-        let codes = |c: usize| match &columns[c] {
-            BlockColumn::Counted(codes) => Some(codes.as_ref()),
-            BlockColumn::Ordered(_) | BlockColumn::Sorted(_) => None,
-        };
-        let whole = weights.is_none() && table.classes() > 0;
-        let sparse = if whole { Sparse::new(table, codes, size) } else { None };
         Ok(Self {
             table,
             layout,
@@ -212,7 +220,7 @@ impl<'a> Block<'a> {
         let code = |place: u32| match &self.columns[column] {
             BlockColumn::Ordered(list) => self.code(column, self.word_id(list[start + place as usize])),
             BlockColumn::Sorted(list) => (list[start + place as usize] >> self.layout.shift()) as u32,
-            BlockColumn::Counted(_) => place,
+            BlockColumn::Counted(_) | BlockColumn::Rare => place,
         };
         (*lower, *upper) = (code(*lower), code(*upper));
         matches!(self.columns[column], BlockColumn::Ordered(_)).then_some(place)
@@ -306,6 +314,13 @@ impl<'a> Block<'a> {
             let weight = |id: usize| weights.as_ref().map_or(1.0, |w| w[id]);
             match &self.columns[column] {
                 BlockColumn::Ordered(_) => {}
+                BlockColumn::Rare => {
+                    for &id in &self.members[segment.clone()] {
+                        let id = id as usize;
+                        let row = self.rows.as_ref().map_or(id, |rows| rows[id] as usize);
+                        put(side, id, weight(id), condition.route(coded.cell(coded.codes.get(row))));
+                    }
+                }
                 BlockColumn::Sorted(entries) => {
                     // Sorted by code: the branches are three runs.
                     let (layout, shift) = (self.layout, self.layout.shift());
@@ -334,6 +349,7 @@ impl<'a> Block<'a> {
             for &id in &self.members[segment.clone()] {
                 let code = match &self.columns[column] {
                     BlockColumn::Counted(codes) => codes.get(id as usize),
+                    BlockColumn::Rare => self.code(column, id as usize),
                     // Only nominal columns have that many branches, and those are counted.
                     _ => unreachable!("a multiway split of a numeric column"),
                 };
@@ -527,6 +543,18 @@ impl<'a> Block<'a> {
                 (BlockColumn::Counted(codes), _) => {
                     for (block, ids) in blocks.iter_mut().zip(&ids) {
                         block.columns.push(BlockColumn::Counted(Cow::Owned(codes.gather(ids))));
+                    }
+                }
+                (BlockColumn::Rare, _) => {
+                    for block in &mut blocks {
+                        let column = block.columns.len();
+                        block.columns.push(match (&block.sparse, &block.rows) {
+                            (None, Some(rows)) => {
+                                let codes = &self.table.columns()[column].codes;
+                                BlockColumn::Counted(Cow::Owned(codes.gather(rows)))
+                            }
+                            _ => BlockColumn::Rare,
+                        });
                     }
                 }
                 (BlockColumn::Ordered(_), None) => {}

@@ -253,8 +253,21 @@ fn rare_candidates(
     if let (Some(sparse), BlockTarget::Classes(classes)) = (&block.sparse, &block.target) {
         let Scratch { sides, sparse: working, .. } = scratch;
         let members = &block.members[segment];
-        sparse.count(block.table, members, classes, view.tally, working, |column, histogram| {
-            found.extend(from_histogram(view, block, column, histogram, sides));
+        let gini = view.rules.measure == Measure::Gini;
+        let cost = view.rules.measure.cost(view.tally);
+        // What one of these columns gains, less rounding: a later one that gains no more cannot win.
+        let mut most = 0.5 * view.tolerance();
+        sparse.count(view.tally, members, classes, working, |exceptions| {
+            let worth = |split: f64| cost - split > most * view.weight;
+            if gini && !exceptions.binary_cost(view.tally).is_none_or(worth) {
+                return;
+            }
+            let (column, histogram) = exceptions.histogram(block.table, view.tally);
+            let candidate = from_histogram(view, block, column, histogram, sides);
+            if let Some(candidate) = candidate {
+                most = most.max(candidate.gain - 0.5 * view.tolerance());
+                found.push(candidate);
+            }
         });
     }
     found
@@ -423,6 +436,11 @@ fn histogram(rules: &Rules, block: &Block, segment: Range<usize>, column: usize,
                     let id = block.word_id(word);
                     u64::from(block.code(column, id)) << 32 | id as u64
                 })),
+                BlockColumn::Rare => keys.extend(
+                    members
+                        .iter()
+                        .map(|&id| u64::from(block.code(column, id as usize)) << 32 | u64::from(id)),
+                ),
                 BlockColumn::Sorted(entries) => keys.extend(
                     entries[segment]
                         .iter()
@@ -495,6 +513,12 @@ fn rows(block: &Block, segment: Range<usize>, column: usize, rows: &mut Vec<Row>
             entries[segment]
                 .iter()
                 .map(|&e| row((e >> block.layout.shift()) as u32, block.layout.id(e)))
+                .filter(|r| r.code < missing),
+        ),
+        BlockColumn::Rare => rows.extend(
+            block.members[segment]
+                .iter()
+                .map(|&id| row(block.code(column, id as usize), id as usize))
                 .filter(|r| r.code < missing),
         ),
         BlockColumn::Counted(codes) => rows.extend(
