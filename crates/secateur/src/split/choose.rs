@@ -190,22 +190,47 @@ impl View<'_> {
     }
 }
 
-/// The winner among the candidates of a node (in column order): the largest score, the earlier column among equal ones.
+/// Candidates of a node in column order, of which one leads: the one with the largest score, the earlier one among equal ones.
+pub(crate) struct Race {
+    lead: Option<Candidate>,
+    tolerance: f64,
+}
+
+impl Race {
+    pub fn new(view: &View) -> Self {
+        let ratio = view.rules.criterion == Criterion::GainRatio;
+        Self { lead: None, tolerance: if ratio { TIE } else { view.tolerance() } }
+    }
+
+    pub fn offer(&mut self, candidate: Candidate) {
+        if self.lead.as_ref().is_none_or(|lead| candidate.score > lead.score + self.tolerance) {
+            self.lead = Some(candidate);
+        }
+    }
+
+    /// What a candidate must gain at least to lead, where the gain is the score. (A little less: gains are rounded.)
+    pub fn least_gain(&self) -> f64 {
+        self.lead.as_ref().map_or(0.0, |lead| lead.gain) + 0.5 * self.tolerance
+    }
+
+    /// The winner.
+    pub fn winner(self) -> Option<Candidate> {
+        self.lead.filter(|c| c.admissible)
+    }
+}
+
+/// The winner among the candidates of a node (in column order).
 pub(crate) fn choose(view: &View, candidates: impl IntoIterator<Item = Candidate>) -> Option<Candidate> {
-    let tolerance = if view.rules.criterion == Criterion::GainRatio { TIE } else { view.tolerance() };
-    let better = |best: Option<Candidate>, candidate: Candidate| match best {
-        Some(best) if candidate.score <= best.score + tolerance => Some(best),
-        _ => Some(candidate),
-    };
-    let best = if view.rules.guards {
+    let mut race = Race::new(view);
+    if view.rules.guards {
         let candidates: Vec<Candidate> = candidates.into_iter().collect();
         let mean = candidates.iter().map(|c| c.gain).sum::<f64>() / candidates.len() as f64;
         // C4.5 lets a gain pass that is a thousandth of a bit below the average.
-        candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).fold(None, better)
+        candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).for_each(|c| race.offer(c));
     } else {
-        candidates.into_iter().fold(None, better)
-    };
-    best.filter(|c| c.admissible)
+        candidates.into_iter().for_each(|c| race.offer(c));
+    }
+    race.winner()
 }
 
 impl How {
