@@ -15,6 +15,7 @@ use crate::data::CodedTable;
 use crate::data::codes::{Code, each_width};
 use crate::error::Result;
 use crate::split::absolute::{self, Row};
+use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::threshold::{Best, Entries};
 use crate::split::{Candidate, Histogram, Rules, View, choose, nominal, threshold};
 
@@ -50,7 +51,7 @@ struct Scratch<'a> {
 impl<'a> Scratch<'a> {
     fn new(shared: &'a Shared) -> Self {
         Self {
-            sides: SidesSet::new(&shared.logs),
+            sides: shared.rules.sides(&shared.logs),
             histogram: Histogram::new(shared.rules.tally_size()),
             bins: Vec::new(),
             seen: Vec::new(),
@@ -208,6 +209,12 @@ fn search(
     }?;
     let coded = &block.table.columns()[best.column as usize];
     let condition = best.how.condition(best.column, coded, shared.spec);
+    if is_moved(&best.how, &condition, coded) {
+        histogram(rules, block, segment.clone(), best.column as usize, scratch);
+        if !is_admissible(&view, &condition, coded, &scratch.histogram) {
+            return None;
+        }
+    }
     if let Some(level) = shared.spec.chi2 {
         histogram(rules, block, segment, best.column as usize, scratch);
         if !is_significant(&condition, coded, &scratch.histogram, level) {
@@ -300,20 +307,26 @@ fn scan(
         view.tally
     };
     let weight = rules.measure.weight(tally);
-    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.tolerance() * view.weight);
+    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.cost_tolerance());
     let entries = Entries { list: entries, shift };
     let unit = |entry: u64| (layout.class(entry), 1.0);
     let cut = match (&block.target, &block.weights) {
-        (BlockTarget::Classes(_), None) => match rules.measure {
-            Measure::Gini if rules.classes == 2 => entries.scan_unit(sides.two.started(tally), unit, best),
-            Measure::Gini => entries.scan_unit(sides.many.started(tally), unit, best),
+        (BlockTarget::Classes(_), None) => match (rules.measure, &mut sides.plain) {
+            (_, Some(plain)) => entries.scan_unit(plain.started(tally), unit, best),
+            (Measure::Gini, _) if rules.classes == 2 => {
+                entries.scan_unit(sides.two.started(tally), unit, best)
+            }
+            (Measure::Gini, _) => entries.scan_unit(sides.many.started(tally), unit, best),
             _ => entries.scan_unit(sides.bits.started(tally), unit, best),
         },
         (BlockTarget::Classes(_), Some(weights)) => {
             let heavy = |entry: u64| (layout.class(entry), weights[layout.id(entry)]);
-            match rules.measure {
-                Measure::Gini if rules.classes == 2 => entries.scan(sides.two.started(tally), heavy, best),
-                Measure::Gini => entries.scan(sides.many.started(tally), heavy, best),
+            match (rules.measure, &mut sides.plain) {
+                (_, Some(plain)) => entries.scan(plain.started(tally), heavy, best),
+                (Measure::Gini, _) if rules.classes == 2 => {
+                    entries.scan(sides.two.started(tally), heavy, best)
+                }
+                (Measure::Gini, _) => entries.scan(sides.many.started(tally), heavy, best),
                 _ => entries.scan(sides.bits.started(tally), heavy, best),
             }
         }

@@ -5,6 +5,7 @@ mod choose;
 mod component;
 mod histogram;
 pub(crate) mod nominal;
+pub(crate) mod rounding;
 pub(crate) mod threshold;
 
 pub use absolute::median;
