@@ -17,6 +17,7 @@ use crate::data::codes::{Code, each_width};
 use crate::error::Result;
 use crate::split::absolute::{self, Row};
 use crate::split::peak::{Found as Peak, Scored};
+use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::threshold::{Best, Entries, Entry};
 use crate::split::{Candidate, Histogram, Race, Rules, View, choose, nominal, threshold};
 
@@ -52,7 +53,7 @@ struct Scratch<'a> {
 impl<'a> Scratch<'a> {
     fn new(shared: &'a Shared) -> Self {
         Self {
-            sides: SidesSet::new(&shared.logs),
+            sides: shared.rules.sides(&shared.logs),
             histogram: Histogram::new(shared.rules.tally_size()),
             bins: Vec::new(),
             seen: Vec::new(),
@@ -230,9 +231,17 @@ fn search(
     let column = best.column as usize;
     // The mean absolute deviation is not found on sorted lists.
     let listed = rules.criterion != Criterion::Mae;
-    let cut = listed.then(|| block.between_codes(&mut best.how, column, segment.start)).flatten();
+    let mut cut = listed.then(|| block.between_codes(&mut best.how, column, segment.start)).flatten();
     let coded = &block.table.columns()[column];
     let condition = best.how.condition(best.column, coded, shared.spec);
+    if is_moved(&best.how, &condition, coded) {
+        // Rows follow the threshold, not the place it was made from.
+        cut = None;
+        histogram(rules, block, segment.clone(), column, scratch);
+        if !is_admissible(&view, &condition, coded, &scratch.histogram) {
+            return None;
+        }
+    }
     if let Some(level) = shared.spec.chi2 {
         histogram(rules, block, segment, column, scratch);
         if !is_significant(&condition, coded, &scratch.histogram, level) {
@@ -307,7 +316,8 @@ fn candidate(
     match (&block.columns[column], block.words) {
         (BlockColumn::Ordered(list), Some(layout)) => {
             let list = &list[segment];
-            if view.rules.measure == Measure::Gini && block.weights.is_none() {
+            if view.rules.measure == Measure::Gini && block.weights.is_none() && scratch.sides.plain.is_none()
+            {
                 let scored = Scored::new(list, layout, view);
                 match scored.best_of(view, least_gain) {
                     Peak::Nothing => return None,
@@ -363,23 +373,27 @@ fn scan<E: Entry>(
     }
     let rules = view.rules;
     let weight = rules.measure.weight(tally);
-    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.tolerance() * view.weight);
+    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.cost_tolerance());
     let cut = match (&block.target, &block.weights) {
         (BlockTarget::Classes(classes), None) => {
             let unit = |entry: E| (classes[id(entry)], 1.0);
-            match rules.measure {
-                Measure::Gini if rules.classes == 2 => {
+            match (rules.measure, &mut sides.plain) {
+                (_, Some(plain)) => entries.scan_unit(plain.started(tally), unit, best),
+                (Measure::Gini, _) if rules.classes == 2 => {
                     entries.scan_unit(sides.two.started(tally), unit, best)
                 }
-                Measure::Gini => entries.scan_unit(sides.many.started(tally), unit, best),
+                (Measure::Gini, _) => entries.scan_unit(sides.many.started(tally), unit, best),
                 _ => entries.scan_unit(sides.bits.started(tally), unit, best),
             }
         }
         (BlockTarget::Classes(classes), Some(weights)) => {
             let heavy = |entry: E| (classes[id(entry)], weights[id(entry)]);
-            match rules.measure {
-                Measure::Gini if rules.classes == 2 => entries.scan(sides.two.started(tally), heavy, best),
-                Measure::Gini => entries.scan(sides.many.started(tally), heavy, best),
+            match (rules.measure, &mut sides.plain) {
+                (_, Some(plain)) => entries.scan(plain.started(tally), heavy, best),
+                (Measure::Gini, _) if rules.classes == 2 => {
+                    entries.scan(sides.two.started(tally), heavy, best)
+                }
+                (Measure::Gini, _) => entries.scan(sides.many.started(tally), heavy, best),
                 _ => entries.scan(sides.bits.started(tally), heavy, best),
             }
         }

@@ -6,6 +6,7 @@ mod component;
 mod histogram;
 pub(crate) mod nominal;
 pub(crate) mod peak;
+pub(crate) mod rounding;
 pub(crate) mod threshold;
 
 pub use absolute::median;
