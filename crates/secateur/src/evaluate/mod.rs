@@ -1,5 +1,6 @@
 //! Experiments: protocols, measures, a runner that can be interrupted, and the statistics of comparisons.
 
+pub mod comparison;
 pub mod measures;
 mod protocol;
 mod record;

@@ -99,7 +99,16 @@ impl Experiment {
         if let Some(twice) = twice(self.datasets.iter().map(|d| d.name.as_str())) {
             return Err(Error::parameter(format!("the data set {twice} is there twice")));
         }
+        if self.shares.is_empty() {
+            return Err(Error::parameter("an experiment needs at least one share of the rows to learn from"));
+        }
         let per_set = self.protocol.count();
+        if per_set == 0 {
+            return Err(Error::parameter(format!(
+                "{}: expected at least one division of the rows",
+                self.protocol.in_words()
+            )));
+        }
         let size = self.shares.len() * self.schemes.len();
         let total = per_set * self.datasets.len();
         let (mut journal, mut records) = match file {
