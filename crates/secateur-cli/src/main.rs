@@ -38,6 +38,7 @@ enum Command {
     Prune(commands::prune::Prune),
     Predict(commands::predict::Predict),
     Show(commands::show::Show),
+    Reproduce(commands::reproduce::Reproduce),
     Schemes(commands::schemes::Schemes),
     Completions(commands::completions::Completions),
 }
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Command::Prune(command) => command.run(&how),
         Command::Predict(command) => command.run(&how),
         Command::Show(command) => command.run(&how),
+        Command::Reproduce(command) => command.run(&how),
         Command::Schemes(command) => command.run(&how),
         Command::Completions(command) => command.run(&how),
     };

@@ -6,5 +6,6 @@ pub mod fit;
 pub mod path;
 pub mod predict;
 pub mod prune;
+pub mod reproduce;
 pub mod schemes;
 pub mod show;

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use secateur::fit::prune_without_rows;
+use secateur::prune::k_norm::{Reliability, model_reliability};
 use secateur::report::{TextOptions, text};
 use secateur::tree::{Model, Size};
 use serde::Serialize;
@@ -44,6 +45,8 @@ struct Told {
     full: Size,
     tree: ToldTree,
     estimate: Option<()>,
+    /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
+    reliability: Option<Reliability>,
     seconds: Seconds,
     model: Option<String>,
 }
@@ -82,12 +85,16 @@ impl Prune {
                 full: model.about.full,
                 tree: ToldTree { size: model.tree.size(), training_error: model.tree.training_error() },
                 estimate: None,
+                reliability: model_reliability(&model),
                 seconds: Seconds { load, grow: 0.0, prune },
                 model: self.output.as_ref().map(|path| path.display().to_string()),
             })?;
         } else {
             let leaves = output::count(model.about.full.leaves, "leaf", "leaves");
-            let head = format!("scheme  {}\nfull    {leaves} before pruning\n", model.scheme);
+            let mut head = format!("scheme  {}\nfull    {leaves} before pruning\n", model.scheme);
+            if let Some(reliability) = model_reliability(&model) {
+                head += &output::sure(&reliability, 80, false);
+            }
             let tree = text(&model.tree, TextOptions::default());
             output::stream(|out| write!(out, "{head}\n{tree}"))?;
             if let Some(path) = &self.output {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use secateur::prune::k_norm::{Reliability, model_reliability};
+use secateur::prune::k_norm::{KNorm, Reliability, model_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::tree::Size;
 use serde::Serialize;
@@ -93,6 +93,9 @@ impl Show {
                 }
                 if let Some(Order::Coverage) = self.order {
                     options.order = RuleOrder::Coverage;
+                }
+                if tree.is_classifier() {
+                    options.sure = Some(KNorm::for_model(tree, model.about.full.leaves));
                 }
                 ("rules", Box::new(rules(tree, options)))
             }

@@ -1,4 +1,4 @@
-//! How sure a tree and its predictions are: `fit`, `show`, `predict --reliability`.
+//! How sure a tree and its predictions are: `fit`, `prune`, `show`, `predict --reliability`.
 
 use secateur::data::builtin;
 use secateur::prune::k_norm::{KNorm, model_reliability, row_reliability};
@@ -41,6 +41,15 @@ fn fit_and_show_say_what_the_training_counts_suggest() {
     let narrow = folder.run(&["show", "m.json", "--ascii", "--width", "40"]).ok();
     let head = narrow.split("\n\n").next().unwrap();
     assert!(head.is_ascii() && head.lines().all(|line| line.len() <= 40), "{head}");
+    // Pruned from the full tree to the same one it says the same.
+    folder.run(&["fit", "builtin:iris", "--scheme", "cart", "-o", "full.json", "-q"]).ok();
+    let prune = ["prune", "full.json", "--with", "cost-complexity:alpha=0.02", "-o", "small.json"];
+    contains(&folder.run(&prune).ok(), &[&line]);
+    assert_eq!(folder.json(&prune)["reliability"], folder.json(&["show", "m.json"])["reliability"]);
+
+    let rules = folder.run(&["show", "m.json", "--format", "rules"]).ok();
+    contains(&rules, &["(50 rows, 33.3 %, 0 wrong; expect 2.6 % ± 2.2)"]);
+    assert!(folder.run(&["show", "m.json", "--format", "rules", "--ascii"]).ok().is_ascii());
     for format in ["rules", "dot"] {
         assert!(!folder.run(&["show", "m.json", "--format", format]).ok().contains("sure  "));
     }
@@ -55,6 +64,7 @@ fn numbers_and_costs_have_none() {
         assert_eq!(folder.json(&fit)["reliability"], Value::Null);
         assert!(!folder.run(&fit).ok().contains("sure  "));
         assert!(!folder.run(&["show", "m.json"]).ok().contains("sure  "));
+        assert!(!folder.run(&["show", "m.json", "--format", "rules"]).ok().contains("expect"));
         let said = folder.refused(&["predict", "m.json", args[0], "--reliability"]);
         contains(&said, &["--reliability is", "leave it out"]);
     }

@@ -7,6 +7,6 @@ mod record;
 mod runner;
 pub mod statistics;
 
-pub use protocol::{FoldOrder, Protocol, Split};
+pub use protocol::{FoldOrder, Protocol, Split, shi_folds};
 pub use record::Record;
 pub use runner::{DataSet, Experiment, Load, Named};

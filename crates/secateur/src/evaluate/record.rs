@@ -34,6 +34,12 @@ pub struct Record {
     /// What was measured; `None` when the scheme failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<Measured>,
+    /// The same on the rows learned from, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_training: Option<Measured>,
+    /// The same on the rows chosen on, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_validation: Option<Measured>,
     /// Why there is nothing measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,

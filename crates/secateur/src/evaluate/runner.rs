@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use serde_json::json;
 
-use super::measures::measure;
+use super::measures::{Measured, measure};
 use super::record::{Journal, Record};
 use super::{Protocol, Split};
 use crate::data::CodedTable;
@@ -47,12 +47,14 @@ pub struct Named {
     pub name: String,
     /// The scheme.
     pub scheme: Scheme,
+    /// Whether it chooses on the test rows: not a method then, but a bound on what a choice could reach.
+    pub sees_test_rows: bool,
 }
 
 impl Named {
     /// A scheme under its own text.
     pub fn plain(scheme: Scheme) -> Self {
-        Self { name: scheme.to_string(), scheme }
+        Self { name: scheme.to_string(), scheme, sees_test_rows: false }
     }
 }
 
@@ -71,6 +73,8 @@ pub struct Experiment {
     /// Whether schemes use each other's trees. Times are those of a scheme alone either way, except that pre-pruning
     /// then reads its stopping point off trees that are grown to the end.
     pub sharing: bool,
+    /// Whether trees are also measured on the rows they learned from and on those they chose on.
+    pub all_parts: bool,
 }
 
 /// A loaded data set with its divisions.
@@ -140,13 +144,13 @@ impl Experiment {
     /// What the file says of the experiment; results of another one are not mixed in.
     fn header(&self) -> serde_json::Value {
         let schemes: Vec<_> =
-            self.schemes.iter().map(|s| json!({"name": s.name, "scheme": s.scheme.to_string()})).collect();
+            self.schemes.iter().map(|s| json!({"name": s.name, "scheme": s.scheme.to_string(), "sees_test_rows": s.sees_test_rows})).collect();
         let datasets: Vec<_> = self.datasets.iter().map(|d| d.name.as_str()).collect();
         let protocol = match &self.protocol {
             Protocol::Given(folds) => json!({"name": "given", "folds": folds.len()}),
             other => serde_json::to_value(other).unwrap_or_default(),
         };
-        json!({"secateur": "results", "version": 1, "seed": self.seed, "protocol": protocol, "shares": self.shares,
+        json!({"secateur": "results", "version": 1, "seed": self.seed, "protocol": protocol, "shares": self.shares, "all_parts": self.all_parts,
                "datasets": datasets, "schemes": schemes})
     }
 
@@ -270,6 +274,8 @@ impl Experiment {
                 train: split.map_or(0, |s| s.train.len()),
                 test: split.map_or(0, |s| s.test.len()),
                 measured: None,
+                on_training: None,
+                on_validation: None,
                 error: None,
                 seconds: None,
             };
@@ -279,9 +285,10 @@ impl Experiment {
                     for (scheme, outcome) in self.schemes.iter().zip(outcome) {
                         let mut record = blank(scheme, Some(split));
                         match outcome {
-                            Ok((measured, seconds)) => {
-                                record.measured = Some(measured);
-                                record.seconds = Some(seconds);
+                            Ok(done) => {
+                                record.measured = Some(done.test);
+                                (record.on_training, record.on_validation) = (done.training, done.validation);
+                                record.seconds = Some(done.seconds);
                             }
                             Err(problem) => record.error = Some(problem),
                         }
@@ -340,28 +347,49 @@ impl Experiment {
         }
         self.schemes
             .iter()
-            .map(|Named { scheme, .. }| {
+            .map(|Named { scheme, sees_test_rows, .. }| {
                 let place = place(scheme);
-                let own;
-                let nursery = match (&nurseries[place], self.sharing) {
-                    (Ok(nursery), true) => nursery,
-                    (Ok(nursery), false) => {
-                        own = Nursery::new(table, nursery.options()).map_err(|e| e.to_string())?;
-                        &own
-                    }
-                    (Err(problem), _) => return Err(problem.clone()),
+                let shared = nurseries[place].as_ref().map_err(String::clone)?;
+                let (own, with_test);
+                let nursery = if *sees_test_rows {
+                    with_test = FitOptions { held_out: Some(test.clone()), ..shared.options().clone() };
+                    own = Nursery::new(table, &with_test).map_err(|e| e.to_string())?;
+                    &own
+                } else if self.sharing {
+                    shared
+                } else {
+                    own = Nursery::new(table, shared.options()).map_err(|e| e.to_string())?;
+                    &own
                 };
                 guarded(|| {
                     let fitted = fit_in(nursery, scheme, &Silent)?;
                     let (grow, prune) = fitted.seconds;
-                    Ok((measure(&fitted.tree, table, &test)?, (grow + prune, prune)))
+                    let on = |weights: &Option<Vec<f64>>| match weights {
+                        Some(weights) if self.all_parts => measure(&fitted.tree, table, weights).map(Some),
+                        _ => Ok(None),
+                    };
+                    let options = shared.options();
+                    Ok(Done {
+                        test: measure(&fitted.tree, table, &test)?,
+                        training: on(&options.weights)?,
+                        validation: on(&options.held_out)?,
+                        seconds: (grow + prune, prune),
+                    })
                 })
             })
             .collect()
     }
 }
 
-type Outcome = std::result::Result<(super::measures::Measured, (f64, f64)), String>;
+/// A fitted scheme, measured on the parts of a table.
+struct Done {
+    test: Measured,
+    training: Option<Measured>,
+    validation: Option<Measured>,
+    seconds: (f64, f64),
+}
+
+type Outcome = std::result::Result<Done, String>;
 
 /// The result, or what went wrong in words; a defect of one scheme does not end the others.
 fn guarded<T>(work: impl FnOnce() -> Result<T>) -> std::result::Result<T, String> {

@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crate::prune::{Job, Kind, Pruner, Raise, Spacing};
 use crate::scheme::Scheme;
 use crate::select::{
-    Average, Grown, Loss, Nursery, Question, Selector, cross_validate, stop_early, stopping_point,
+    Average, Curve, Grown, Loss, Nursery, Question, Selector, cross_validate, stop_early, stopping_point,
 };
 use crate::tree::{Size, Tree};
 
@@ -189,12 +189,7 @@ impl Fit<'_> {
         let shared = nursery.expects(self.spec, folds);
         let stopped = if shared {
             // The folds are grown to the end anyway: the curve stops where growing would have.
-            let pruner = &crate::prune::order::POST;
-            let question = Question { nursery, spec: self.spec, pruner, method, folds, loss, average };
-            let (_, validated) = cross_validate(&question, None, self.progress)?;
-            let mut curve = validated.curve;
-            curve.errors.reverse();
-            curve.se.reverse();
+            let curve = curve_by_splits(nursery, self.spec, method, folds, self.progress)?;
             stopping_point(&curve, one_se, options.room())
         } else {
             stop_early(nursery, self.spec, folds, (loss, average, one_se), self.progress)?
@@ -221,6 +216,39 @@ impl Fit<'_> {
         };
         Ok(Fitted { full: tree.size(), tree, estimate: Some(estimate), path: None, seconds: (grow, chosen) })
     }
+}
+
+/// The internal error of a best-first scheme (post or pre) after every number of splits, from 0.
+pub fn splits_curve(nursery: &Nursery, scheme: &Scheme, progress: &dyn Progress) -> Result<Curve> {
+    let regression = nursery.regression();
+    let (Some(method), Some(folds)) = (&scheme.pruner, scheme.folds(regression)?) else {
+        return Err(Error::parameter(format!("{scheme} cross-validates nothing")));
+    };
+    curve_by_splits(nursery, &scheme.grow_spec(regression)?, method, folds, progress)
+}
+
+fn curve_by_splits(
+    nursery: &Nursery,
+    spec: &GrowSpec,
+    method: &Method,
+    folds: usize,
+    progress: &dyn Progress,
+) -> Result<Curve> {
+    let regression = nursery.regression();
+    let question = Question {
+        nursery,
+        spec,
+        pruner: &crate::prune::order::POST,
+        method,
+        folds,
+        loss: loss_of(method, regression),
+        average: average_of(method, regression, Spacing::Splits),
+    };
+    let (_, validated) = cross_validate(&question, None, progress)?;
+    let mut curve = validated.curve;
+    curve.errors.reverse();
+    curve.se.reverse();
+    Ok(curve)
 }
 
 /// The pruner's form with raising, when the options ask for it. The parameter is chosen without raising.

@@ -9,11 +9,17 @@
 //! line between the limits at 0 and 1; for `e + ½ ≥ n` two thirds (0.67) of the way from `e` to `n`; and otherwise
 //! the normal approximation with continuity correction, `f = e + ½`,
 //! `U = (f + z²/2 + z √(f (1 − f/n) + z²/4)) / (n + z²)`, where `z` lies on the lines between the quantiles of a
-//! short table (0.6925 for `CF = 0.25`; exactly, it is 0.6745).
+//! short table (0.6925 for `CF = 0.25`).
 //!
-//! Both need only `e` and `n` and cost constant time.
+//! *Normal*: the same with the exact quantile of the normal distribution (0.6745 for `CF = 0.25`), and 1 for `e + ½ ≥ n`. That
+//! is what Weka's J48 answers.
+//!
+//! All need only `e` and `n` and cost constant time.
+
+use std::f64::consts::SQRT_2;
 
 use statrs::function::beta::{beta_reg, ln_beta};
+use statrs::function::erf::erfc_inv;
 
 /// The exact limit: at most 1, and 1 where there are no rows. A share of about `n · 10⁻¹⁵` of it is rounding.
 ///
@@ -69,6 +75,28 @@ pub fn exact(errors: f64, n: f64, cf: f64) -> f64 {
 /// assert!((c45(1.0, 16.0, 0.25) - 0.156_681).abs() < 1e-6);
 /// ```
 pub fn c45(errors: f64, n: f64, cf: f64) -> f64 {
+    from_parts(errors, n, cf, |errors| {
+        let nearly_all = (errors + 0.67 * (n - errors)) / n;
+        if errors + 0.5 < n { corrected(errors, n, deviate(cf)) } else { nearly_all }
+    })
+}
+
+/// The same with the exact quantile of the normal distribution.
+///
+/// ```
+/// use secateur::prune::binomial::{c45, normal};
+/// assert_eq!(normal(0.0, 9.0, 0.25), c45(0.0, 9.0, 0.25));
+/// // (1.5 + 0.2275 + 0.6745 √(1.5 · 14.5/16 + 0.1137)) / 16.4549
+/// assert!((normal(1.0, 16.0, 0.25) - 0.154_732).abs() < 1e-6);
+/// ```
+pub fn normal(errors: f64, n: f64, cf: f64) -> f64 {
+    from_parts(errors, n, cf, |errors| {
+        if errors + 0.5 < n { corrected(errors, n, SQRT_2 * erfc_inv(2.0 * cf)) } else { 1.0 }
+    })
+}
+
+/// A limit from its part for one error or more, kept between `errors / n` and 1.
+fn from_parts(errors: f64, n: f64, cf: f64, many_of: impl Fn(f64) -> f64) -> f64 {
     let errors = errors.max(0.0);
     if n <= 0.0 || errors >= n || cf <= 0.0 {
         return 1.0;
@@ -80,9 +108,9 @@ pub fn c45(errors: f64, n: f64, cf: f64) -> f64 {
         none_of(n, cf)
     } else if errors < 0.9999 {
         let none = none_of(n, cf);
-        none + errors * (many_of(1.0, n, cf) - none)
+        none + errors * (many_of(1.0) - none)
     } else {
-        many_of(errors, n, cf)
+        many_of(errors)
     };
     limit.clamp(errors / n, 1.0)
 }
@@ -92,14 +120,9 @@ fn none_of(n: f64, cf: f64) -> f64 {
     -(cf.ln() / n).exp_m1()
 }
 
-/// C4.5's limit from one error on.
-fn many_of(errors: f64, n: f64, cf: f64) -> f64 {
-    let f = errors + 0.5;
-    if f >= n {
-        return (errors + 0.67 * (n - errors)) / n;
-    }
-    let z = deviate(cf);
-    let z2 = z * z;
+/// The normal approximation with continuity correction, at a deviate.
+fn corrected(errors: f64, n: f64, z: f64) -> f64 {
+    let (f, z2) = (errors + 0.5, z * z);
     (f + z2 / 2.0 + z * (f * (1.0 - f / n) + z2 / 4.0).sqrt()) / (n + z2)
 }
 
@@ -162,7 +185,7 @@ mod tests {
 
     #[test]
     fn no_rows_all_wrong_and_the_ends_of_cf() {
-        for limit in [exact, c45] {
+        for limit in [exact, c45, normal] {
             assert_eq!(limit(0.0, 0.0, 0.25), 1.0);
             assert_eq!(limit(3.0, 3.0, 0.25), 1.0);
             assert_eq!(limit(1.0, 4.0, 0.0), 1.0);
@@ -194,6 +217,15 @@ mod tests {
         assert_eq!(deviate(0.05), 1.65);
     }
 
+    #[test]
+    fn exact_quantiles_by_hand() {
+        // z is 1.644854 at 0.05 and 0 at one half; a leaf that errs on all but half a row is expected to err on all.
+        assert!((normal(10.0, 100.0, 0.05) - corrected(10.0, 100.0, 1.644_853_626_951_472)).abs() < 1e-12);
+        assert!((normal(10.0, 100.0, 0.5) - 0.105).abs() < 1e-12);
+        assert_eq!(normal(2.5, 3.0, 0.25), 1.0);
+        assert_eq!(normal(10.0, 100.0, 0.9), 0.1);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -209,7 +241,7 @@ mod tests {
             let (a, b) = (n * a.min(b), n * a.max(b));
             let (low, high) = (exact(a, n, cf), exact(b, n, cf));
             prop_assert!(low <= high + 1e-12 && high <= 1.0 && low > 0.0, "{} {}", low, high);
-            for u in [c45(a, n, cf), c45(b, n, cf)] {
+            for u in [c45(a, n, cf), c45(b, n, cf), normal(a, n, cf), normal(b, n, cf)] {
                 prop_assert!(u >= a / n && u <= 1.0);
             }
             // Less confidence asked for, a lower limit.

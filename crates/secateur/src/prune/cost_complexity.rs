@@ -128,7 +128,7 @@ pub static PRUNER: Pruner = Pruner {
     only: For::Both,
     kind: Kind::Nested {
         parameter: Parameter { name: "alpha", spacing: Spacing::Geometric },
-        least: 0.0,
+        least: |_| 0.0,
         fall: |job: &Job| Ok(fall(job.tree, &job.risk, job.total())),
         cut: None,
     },

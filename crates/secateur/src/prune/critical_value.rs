@@ -53,7 +53,7 @@ pub static PRUNER: Pruner = Pruner {
     only: For::Both,
     kind: Kind::Nested {
         parameter: Parameter { name: "gain", spacing: Spacing::Geometric },
-        least: 0.0,
+        least: |_| 0.0,
         fall: |job: &Job| Ok(fall(job.tree)),
         cut: None,
     },

@@ -7,8 +7,9 @@
 //! the largest branch takes its place when that is not expected to err more than the subtree. A smaller `CF` prunes more;
 //! the default is 0.25.
 //!
-//! Source: J. R. Quinlan (1993), *C4.5: programs for machine learning*, chapter 4. With [`Limit::C45`] an estimate counts as
-//! "not more" up to 0.1 of a row above the other, as in the program; with [`Limit::Exact`] there is no such room.
+//! Source: J. R. Quinlan (1993), *C4.5: programs for machine learning*, chapter 4. With [`Limit::C45`] and
+//! [`Limit::Normal`] an estimate counts as "not more" up to 0.1 of a row above the other, as in the program; with
+//! [`Limit::Exact`] there is no such room.
 //!
 //! [`cut`] needs the counts in the tree and is linear in the nodes. [`raise`] needs the training rows: a row moves from a smaller
 //! branch to a larger one at most `log₂ n` times for trials, each at the cost of its way down.
@@ -48,6 +49,8 @@ pub enum Limit {
     Exact,
     /// The approximation of the program C4.5, and its room of 0.1 in comparisons.
     C45,
+    /// The same with the exact quantile of the normal distribution in place of C4.5's short table, as in Weka's J48.
+    Normal,
 }
 
 /// The errors a leaf is expected to make: `n · U_CF(e, n)`; none where there are no rows.
@@ -58,6 +61,7 @@ pub fn estimate(weight: f64, errors: f64, cf: f64, limit: Limit) -> f64 {
     let of = match limit {
         Limit::Exact => binomial::exact,
         Limit::C45 => binomial::c45,
+        Limit::Normal => binomial::normal,
     };
     weight * of(errors.clamp(0.0, weight), weight, cf)
 }
@@ -96,7 +100,7 @@ impl Judge for ErrorBased {
     }
 
     fn decide(&self, _: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict {
-        let room = if self.limit == Limit::C45 { ROOM } else { 0.0 };
+        let room = if self.limit == Limit::Exact { 0.0 } else { ROOM };
         let not_more = |a: f64, b: f64| at_most(a, b + room);
         if not_more(leaf, subtree.estimate) && raised.is_none_or(|r| not_more(leaf, r.estimate)) {
             Verdict::Leaf
@@ -122,8 +126,8 @@ pub static PRUNER: Pruner = Pruner {
             SE,
             ParamSpec::new(
                 "limit",
-                ParamKind::Choice(&[Choice::any("exact"), Choice::any("c45")]),
-                "the exact binomial limit, or the approximation of the program C4.5",
+                ParamKind::Choice(&[Choice::any("exact"), Choice::any("c45"), Choice::any("normal")]),
+                "the exact binomial limit, the approximation of the program C4.5, or that with exact quantiles (J48)",
             )
             .default("exact"),
             ParamSpec::new(
@@ -145,7 +149,13 @@ pub static PRUNER: Pruner = Pruner {
 };
 
 fn limit(job: &Job) -> Limit {
-    if job.is("limit", "c45") { Limit::C45 } else { Limit::Exact }
+    if job.is("limit", "c45") {
+        Limit::C45
+    } else if job.is("limit", "normal") {
+        Limit::Normal
+    } else {
+        Limit::Exact
+    }
 }
 
 #[cfg(test)]
@@ -179,7 +189,7 @@ mod tests {
                 ),
             ),
         );
-        for limit in [Limit::Exact, Limit::C45] {
+        for limit in [Limit::Exact, Limit::C45, Limit::Normal] {
             let cut = tree.cut(&cut(&tree, &errors(&tree), DEFAULT_CF, limit));
             assert_eq!(cut.class_weights(2), [167.0, 1.0]);
             assert_eq!(cut.leaves(), 2);
@@ -189,7 +199,7 @@ mod tests {
     #[test]
     fn a_long_chain_is_pruned_in_one_pass() {
         let tree = chain(200_001);
-        for limit in [Limit::Exact, Limit::C45] {
+        for limit in [Limit::Exact, Limit::C45, Limit::Normal] {
             assert!(tree.cut(&cut(&tree, &errors(&tree), DEFAULT_CF, limit)).leaves() <= 100_001);
         }
     }
@@ -197,13 +207,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_subtree_stays_only_where_it_is_expected_to_err_less(
-            seed in any::<u64>(), splits in 0usize..40, shape in 0usize..3, cf in 0.001..1.0f64, c45 in any::<bool>(),
+            seed in any::<u64>(), splits in 0usize..40, shape in 0usize..3, cf in 0.001..1.0f64, which in 0usize..3,
         ) {
             let tree = random(seed, splits, shape);
             if !tree.is_classifier() {
                 return Ok(());
             }
-            let limit = if c45 { Limit::C45 } else { Limit::Exact };
+            let limit = [Limit::Exact, Limit::C45, Limit::Normal][which];
             let pruned = tree.cut(&cut(&tree, &errors(&tree), cf, limit));
             prop_assert!(pruned.leaves() <= tree.leaves());
             let expected = |id: usize| estimate(pruned.node(id).weight, pruned.error(id), cf, limit);

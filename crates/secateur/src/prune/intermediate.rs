@@ -32,21 +32,9 @@ use crate::prune::{Job, Kind, Pruner, Routed};
 use crate::select::{HOLDOUT, Loss, losses};
 
 use super::cutting::{at_most, kept};
+use super::order::breadth_first;
 use crate::error::{Error, Result};
-use crate::tree::{NodeId, Tree};
-
-/// The splits of a tree, level by level and from left to right.
-pub fn breadth_first(tree: &Tree) -> Vec<NodeId> {
-    // All nodes in that order; the list is its own queue.
-    let mut order: Vec<NodeId> = vec![0];
-    let mut next = 0;
-    while let Some(&id) = order.get(next) {
-        order.extend(tree.children(id));
-        next += 1;
-    }
-    order.retain(|&id| !tree.is_leaf(id));
-    order
-}
+use crate::tree::Tree;
 
 /// The number of breadth-first splits with the smallest held-out error, and the error after 0, 1, 2, … splits.
 ///
@@ -192,15 +180,8 @@ pub static PRUNER: Pruner = Pruner {
 mod tests {
     use super::*;
     use crate::error::Error;
-    use crate::tree::testing::{chain, iris, random, weather};
+    use crate::tree::testing::{chain, iris, random};
     use proptest::prelude::*;
-
-    #[test]
-    fn splits_stand_level_by_level() {
-        assert_eq!(breadth_first(&weather()), [0, 1, 3]);
-        assert_eq!(breadth_first(&iris()), [0, 2, 3]);
-        assert_eq!(breadth_first(&random(1, 0, 0)), [] as [usize; 0]);
-    }
 
     #[test]
     fn the_smallest_number_among_equal_errors_is_taken() {

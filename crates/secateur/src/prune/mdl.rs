@@ -13,6 +13,8 @@
 //!   leaf and no code any more where counts are small; the exact code is right there too, is defined for parts of
 //!   rows, and is 0 for no rows.
 //!
+//! A code tells classes, whatever mistakes cost: costs change the labels of the leaves and nothing here.
+//!
 //! Needs the class weights; no held-out rows, no parameter. One traversal from the bottom up, `O(J L)`.
 
 use crate::method::{For, MethodInfo, Needs};

@@ -7,6 +7,8 @@
 //!   `min_j (n − n_j + m (1 − prior_j)) / (n + m)`, that is `1 − max_j p_j` with
 //!   `p_j = (n_j + m prior_j) / (n + m)`.
 //!
+//! With costs `R_{jl}` of predicting `l` when `j` is right, the expected cost takes its place: `min_l Σ_j p_j R_{jl}`.
+//!
 //! A subtree's is the mean of its children's, weighted by their rows. From the bottom up, each node takes the
 //! smaller of the two, and becomes a leaf when they are equal. (Zhong 2007 has it as the first moment,
 //! with Lidstone's law of succession, sections 2 and 3.2.)
@@ -18,9 +20,9 @@ use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
 use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
-use crate::tree::Tree;
+use crate::tree::{Costs, Tree};
 
-/// The nodes that become leaves; `None` for Niblett's estimate, else `m`. A regression tree stays as it is.
+/// The nodes that become leaves; `None` for Niblett's estimate, else `m ≥ 0`. A regression tree stays as it is.
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
@@ -45,12 +47,12 @@ pub fn cut(tree: &Tree, m: Option<f64>) -> Vec<bool> {
     }
     let classes = root.len() as f64;
     let (m, prior) = match m {
-        Some(m) if all > 0.0 => (m.max(0.0), root.iter().map(|w| w / all).collect()),
+        Some(m) if all > 0.0 => (m, root.iter().map(|w| w / all).collect()),
         _ => (classes, vec![1.0 / classes; root.len()]),
     };
     let mut expected = vec![0.0; nodes];
     for id in (0..nodes).rev() {
-        let as_leaf = expected_error(tree.class_weights(id), m, &prior);
+        let as_leaf = expected_error(tree.class_weights(id), m, &prior, tree.costs().map(AsRef::as_ref));
         expected[id] = as_leaf;
         if tree.is_leaf(id) {
             continue;
@@ -66,11 +68,15 @@ pub fn cut(tree: &Tree, m: Option<f64>) -> Vec<bool> {
     cut
 }
 
-/// `1 − max_j p_j`; a leaf that nothing is known of has no error to count.
-fn expected_error(counts: &[f64], m: f64, prior: &[f64]) -> f64 {
+/// `1 − max_j p_j`, or the least expected cost; a leaf that nothing is known of has no error to count.
+fn expected_error(counts: &[f64], m: f64, prior: &[f64], costs: Option<&Costs>) -> f64 {
     let n: f64 = counts.iter().sum();
     if n + m <= 0.0 {
         return 0.0;
+    }
+    if let Some(costs) = costs {
+        let weights: Vec<f64> = counts.iter().zip(prior).map(|(count, prior)| count + m * prior).collect();
+        return costs.risk(&weights, costs.label(&weights)) / (n + m);
     }
     let wrong = counts.iter().zip(prior).map(|(count, prior)| (n - count) + m * (1.0 - prior));
     wrong.fold(f64::INFINITY, f64::min).max(0.0) / (n + m)
@@ -111,10 +117,14 @@ mod tests {
     fn estimates_by_hand() {
         // Niblett: (e + J − 1)/(n + J).
         let even = [1.0 / 3.0; 3];
-        assert!((expected_error(&[7.0, 5.0, 3.0], 3.0, &even) - 10.0 / 18.0).abs() < 1e-15);
+        assert!((expected_error(&[7.0, 5.0, 3.0], 3.0, &even, None) - 10.0 / 18.0).abs() < 1e-15);
         // m = 2, priors 0.75 and 0.25: p = (1 + 1.5)/5 and (2 + 0.5)/5.
-        assert!((expected_error(&[1.0, 2.0], 2.0, &[0.75, 0.25]) - 0.5).abs() < 1e-15);
-        assert_eq!(expected_error(&[0.0, 0.0], 0.0, &[0.5, 0.5]), 0.0);
+        assert!((expected_error(&[1.0, 2.0], 2.0, &[0.75, 0.25], None) - 0.5).abs() < 1e-15);
+        assert_eq!(expected_error(&[0.0, 0.0], 0.0, &[0.5, 0.5], None), 0.0);
+        // To mistake the first class costs 3: p = ½ each, so 0.5 for calling it the first.
+        let costs = Costs::from_matrix(2, vec![0.0, 3.0, 1.0, 0.0]).unwrap();
+        assert!((expected_error(&[1.0, 2.0], 2.0, &[0.75, 0.25], Some(&costs)) - 0.5).abs() < 1e-15);
+        assert!((expected_error(&[0.0, 8.0], 2.0, &[0.5, 0.5], Some(&costs)) - 0.3).abs() < 1e-15);
     }
 
     #[test]
@@ -152,6 +162,23 @@ mod tests {
                 assert!((of(&got) - least).abs() < 1e-9, "{m:?}: {} {least}", of(&got));
             }
         }
+    }
+
+    #[test]
+    fn costs_of_one_are_errors_and_others_matter() {
+        let mut different = 0;
+        for tree in classifiers(60, 15) {
+            let j = tree.class_weights(0).len();
+            let with = |price: &dyn Fn(usize, usize) -> f64| {
+                let matrix =
+                    (0..j * j).map(|i| if i / j == i % j { 0.0 } else { price(i / j, i % j) }).collect();
+                let costs = Costs::from_matrix(j, matrix).unwrap();
+                cut(&tree.clone().with_costs(Some(std::sync::Arc::new(costs))), Some(2.0))
+            };
+            assert_eq!(with(&|_, _| 1.0), cut(&tree, Some(2.0)));
+            different += usize::from(with(&|actual, _| 1.0 + 9.0 * actual as f64) != cut(&tree, Some(2.0)));
+        }
+        assert!(different > 10);
     }
 
     #[test]

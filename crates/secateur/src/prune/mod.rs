@@ -100,7 +100,7 @@ pub enum Kind {
         /// The parameter.
         parameter: Parameter,
         /// The smallest parameter, which has the largest tree.
-        least: f64,
+        least: fn(&Job) -> f64,
         /// When each node falls.
         fall: fn(&Job) -> Result<Vec<f64>>,
         /// The nodes that become leaves at one parameter, where that is less work than the whole path.
@@ -201,11 +201,7 @@ impl Pruner {
     /// The whole path of a tree.
     pub fn path(&self, job: &Job) -> Result<Path> {
         match &self.kind {
-            Kind::Nested { parameter, least, fall, .. } => {
-                let splits = job.tree.nodes().iter().filter(|n| n.condition.is_some()).count();
-                let least = if parameter.spacing == Spacing::Splits { -(splits as f64) } else { *least };
-                Ok(Path::nested(job.tree, fall(job)?, least))
-            }
+            Kind::Nested { least, fall, .. } => Ok(Path::nested(job.tree, fall(job)?, least(job))),
             Kind::Family { grid, cut, .. } => {
                 let parameters = grid(job);
                 let cuts = parameters.iter().map(|&p| cut(job, p)).collect::<Result<Vec<_>>>()?;
@@ -219,7 +215,9 @@ impl Pruner {
     pub fn cut_at(&self, job: &Job, parameter: f64) -> Result<Vec<bool>> {
         match &self.kind {
             Kind::Nested { cut: Some(cut), .. } => cut(job, parameter),
-            Kind::Nested { least, fall, .. } => Ok(Path::nested(job.tree, fall(job)?, *least).cut(parameter)),
+            Kind::Nested { least, fall, .. } => {
+                Ok(Path::nested(job.tree, fall(job)?, least(job)).cut(parameter))
+            }
             Kind::Family { cut, .. } => cut(job, parameter),
             _ => Err(Error::parameter(format!("{} has no parameter", self.info.id))),
         }

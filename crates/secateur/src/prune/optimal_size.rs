@@ -8,6 +8,8 @@
 //! are joined in `min(a, m) · min(b, m)` steps, which add up to that. The tables of values in use never hold more
 //! than `L` numbers; a tree is found again from two bytes for every size, kept only where two children with several
 //! leaves each are joined. A split with more than two branches leaves gaps: sizes that no pruned subtree has.
+//!
+//! Selectors try every size up to 64 leaves, and none above.
 
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
@@ -17,6 +19,9 @@ use crate::tree::Tree;
 
 /// The most leaves that can be asked for.
 pub const MOST: usize = u16::MAX as usize;
+
+/// The largest size that selectors try.
+const TRIED: usize = 64;
 
 /// The least risk for every attainable number of leaves up to `most`, ascending.
 ///
@@ -162,7 +167,7 @@ pub static PRUNER: Pruner = Pruner {
             ParamSpec::new(
                 "leaves",
                 ParamKind::Integer { min: 1, max: 1000 },
-                "the number of leaves, at most",
+                "the number of leaves, at most (without it, sizes up to 64 are tried)",
             ),
             CV,
             HOLDOUT,
@@ -174,7 +179,7 @@ pub static PRUNER: Pruner = Pruner {
     only: For::Both,
     kind: Kind::Family {
         parameter: Parameter { name: "leaves", spacing: Spacing::Exact },
-        grid: |job: &Job| (1..=job.tree.leaves().min(64)).rev().map(|n| n as f64).collect(),
+        grid: |job: &Job| (1..=job.tree.leaves().min(TRIED)).rev().map(|n| n as f64).collect(),
         cut: |job: &Job, leaves: f64| {
             // Splits of many branches leave gaps: the next smaller size then.
             let sizes = (1..=leaves as usize).rev();

@@ -5,109 +5,72 @@
 //! them with. In all of them a split comes after the split above it, so that the first `N` splits are a tree and the
 //! members are nested.
 //!
-//! A path's member gets smaller with its parameter, and a member here gets larger with `N`. So the parameter is the
-//! number of splits that are *gone*: with `S` splits in all, the split of rank `r` has `fall = S − r`, and
-//! `p = S − N` is the member with `N` splits, for then `S − r > S − N` says `r < N`.
+//! A path's member gets smaller with its parameter, and a member here gets larger with `N`. So the parameter is `−N`:
+//! the split at place `r` of the order, counted from 0, has `fall = −r`, for `−r > −N` says `r < N`.
 //!
 //! Needs only the shape of the tree; takes `O(L)`.
 
 use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
 use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+use crate::tree::{NodeId, Tree};
 
-use std::collections::VecDeque;
+/// The splits in the order in which the tree was grown.
+pub fn expansion(tree: &Tree) -> Vec<NodeId> {
+    // The arena keeps the order: a split happened when its first child was appended.
+    let parents = tree.nodes().iter().enumerate().filter_map(|(id, node)| Some((id, node.parent? as usize)));
+    parents
+        .filter(|&(id, parent)| tree.node(parent).first_child == Some(id as u32))
+        .map(|(_, parent)| parent)
+        .collect()
+}
 
-use crate::tree::Tree;
-
-/// Ranks of all splits in the order in which the tree was grown, from 0 and without gaps; a leaf has none.
-///
-/// The ranks of a pruned tree ([`rank`](crate::tree::Node::rank)) have gaps; these do not.
-pub fn expansion(tree: &Tree) -> Vec<Option<u32>> {
-    let mut ranks = vec![None; tree.nodes().len()];
+/// The splits level by level, in a level from the first branch to the last.
+pub fn breadth_first(tree: &Tree) -> Vec<NodeId> {
+    // All nodes in that order; the list is its own queue.
+    let mut order = vec![0];
     let mut next = 0;
-    for (id, node) in tree.nodes().iter().enumerate().skip(1) {
-        // The arena keeps the order: a split happened when its first child was appended.
-        if let Some(parent) = node.parent.map(|p| p as usize)
-            && tree.node(parent).first_child == Some(id as u32)
-        {
-            ranks[parent] = Some(next);
-            next += 1;
-        }
+    while let Some(&id) = order.get(next) {
+        order.extend(tree.children(id));
+        next += 1;
     }
-    ranks
+    order.retain(|&id| !tree.is_leaf(id));
+    order
 }
 
-/// Ranks level by level, in a level from the first branch to the last.
-pub fn breadth_first(tree: &Tree) -> Vec<Option<u32>> {
-    let mut queue = VecDeque::from([0]);
-    ranked(tree, |id| {
-        if let Some(id) = id {
-            queue.extend(tree.children(id));
-        }
-        queue.pop_front()
-    })
-}
-
-/// Ranks with the first branch finished before the second.
-pub fn depth_first(tree: &Tree) -> Vec<Option<u32>> {
+/// The splits with the first branch finished before the second.
+pub fn depth_first(tree: &Tree) -> Vec<NodeId> {
+    let mut order = Vec::new();
     let mut stack = vec![0];
-    ranked(tree, |id| {
-        if let Some(id) = id {
+    while let Some(id) = stack.pop() {
+        if !tree.is_leaf(id) {
+            order.push(id);
             stack.extend(tree.children(id).rev());
         }
-        stack.pop()
-    })
-}
-
-/// Numbers the splits in the order in which a walk comes to them; the walk is told where it was.
-fn ranked(tree: &Tree, mut walk: impl FnMut(Option<usize>) -> Option<usize>) -> Vec<Option<u32>> {
-    let mut ranks = vec![None; tree.nodes().len()];
-    let (mut next, mut at) = (0, walk(None));
-    while let Some(id) = at {
-        if !tree.is_leaf(id) {
-            ranks[id] = Some(next);
-            next += 1;
-        }
-        at = walk(Some(id));
     }
-    ranks
+    order
 }
 
-/// The path of an order: `fall = S − rank`, leaves −∞. The member with `N` splits is at [`parameter`]`(ranks, N)`.
+/// The path of an order: `fall = −place`, leaves −∞. The member with `N` splits is at `−N`.
 ///
 /// ```
-/// use secateur::prune::order::{fall, parameter};
-/// let ranks = [Some(0), None, Some(1), None, None];
-/// let path = fall(&ranks);
-/// assert_eq!(path, [2.0, f64::NEG_INFINITY, 1.0, f64::NEG_INFINITY, f64::NEG_INFINITY]);
+/// use secateur::data::{CodedTable, Roles, builtin};
+/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::prune::order::{breadth_first, fall};
+///
+/// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
+/// let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
+/// let fall = fall(&tree, &breadth_first(&tree));
 /// // With one split only the root is one.
-/// let p = parameter(&ranks, 1);
-/// assert_eq!(path.iter().filter(|f| **f > p).count(), 1);
+/// assert!(fall[0] > -1.0);
+/// assert_eq!(fall.iter().filter(|f| **f > -1.0).count(), 1);
 /// ```
-pub fn fall(ranks: &[Option<u32>]) -> Vec<f64> {
-    let splits = ranks.iter().flatten().count() as f64;
-    ranks.iter().map(|rank| rank.map_or(f64::NEG_INFINITY, |rank| splits - f64::from(rank))).collect()
-}
-
-/// The parameter of the member with a number of splits (all of them, if there are fewer).
-pub fn parameter(ranks: &[Option<u32>], splits: usize) -> f64 {
-    let all = ranks.iter().flatten().count();
-    (all - splits.min(all)) as f64
-}
-
-/// The path by the order of growing.
-pub fn expansion_fall(tree: &Tree) -> Vec<f64> {
-    fall(&expansion(tree))
-}
-
-/// The path level by level.
-pub fn breadth_first_fall(tree: &Tree) -> Vec<f64> {
-    fall(&breadth_first(tree))
-}
-
-/// The path with the first branch finished before the second.
-pub fn depth_first_fall(tree: &Tree) -> Vec<f64> {
-    fall(&depth_first(tree))
+pub fn fall(tree: &Tree, order: &[NodeId]) -> Vec<f64> {
+    let mut fall = vec![f64::NEG_INFINITY; tree.nodes().len()];
+    for (place, &id) in order.iter().enumerate() {
+        fall[id] = -(place as f64);
+    }
+    fall
 }
 
 const SPLITS: ParamSpec =
@@ -133,18 +96,18 @@ const RULE: ParamSpec = ParamSpec::new(
 )
 .default("curve");
 
-/// The nested path of an order: the parameter is minus the number of splits kept, so that larger means smaller trees.
+fn splits(tree: &Tree) -> usize {
+    tree.nodes().iter().filter(|node| node.condition.is_some()).count()
+}
+
+/// The nested path of an order.
 const fn by_order(info: MethodInfo, fall: fn(&Job) -> crate::error::Result<Vec<f64>>) -> Pruner {
     let parameter = Parameter { name: "splits", spacing: Spacing::Splits };
     Pruner {
         info,
         only: For::Both,
-        kind: Kind::Nested { parameter, least: f64::NEG_INFINITY, fall, cut: None },
+        kind: Kind::Nested { parameter, least: |job| -(splits(job.tree) as f64), fall, cut: None },
     }
-}
-
-fn negated(ranks: Vec<Option<u32>>) -> Vec<f64> {
-    ranks.into_iter().map(|rank| rank.map_or(f64::NEG_INFINITY, |r| -f64::from(r))).collect()
 }
 
 /// Best-first post-pruning.
@@ -156,7 +119,7 @@ pub static POST: Pruner = by_order(
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
     },
-    |job| Ok(negated(expansion(job.tree))),
+    |job| Ok(fall(job.tree, &expansion(job.tree))),
 );
 
 /// Best-first pre-pruning.
@@ -181,7 +144,7 @@ pub static BREADTH_FIRST: Pruner = by_order(
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE, RULE],
         needs: Needs::Folds,
     },
-    |job| Ok(negated(breadth_first(job.tree))),
+    |job| Ok(fall(job.tree, &breadth_first(job.tree))),
 );
 
 /// The path of splits in depth-first order.
@@ -193,17 +156,17 @@ pub static DEPTH_FIRST: Pruner = by_order(
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
     },
-    |job| Ok(negated(depth_first(job.tree))),
+    |job| Ok(fall(job.tree, &depth_first(job.tree))),
 );
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::prune::testing::{is_path, leaves_left};
-    use crate::tree::testing::{below, build, chain, classes, leaf, numeric, random};
+    use crate::tree::testing::{below, build, chain, classes, iris, leaf, numeric, random, weather};
 
-    type Ranks = fn(&Tree) -> Vec<Option<u32>>;
-    const ORDERS: [Ranks; 3] = [expansion, breadth_first, depth_first];
+    type Order = fn(&Tree) -> Vec<NodeId>;
+    const ORDERS: [Order; 3] = [expansion, breadth_first, depth_first];
 
     #[test]
     fn three_orders_of_one_tree() {
@@ -212,14 +175,16 @@ mod tests {
         let left = below(0, 2.0, pair(), leaf(&[1.0]));
         let right = below(0, 4.0, leaf(&[1.0]), pair());
         let tree = build(vec![numeric("x")], classes("c", &["a"]), below(0, 3.0, left, right));
-        let splits = |ranks: Vec<Option<u32>>| {
-            let mut ids: Vec<usize> = (0..ranks.len()).filter(|&id| ranks[id].is_some()).collect();
-            ids.sort_by_key(|&id| ranks[id]);
-            ids
-        };
-        assert_eq!(splits(expansion(&tree)), [0, 1, 2, 3, 6]);
-        assert_eq!(splits(breadth_first(&tree)), [0, 1, 2, 3, 6]);
-        assert_eq!(splits(depth_first(&tree)), [0, 1, 3, 2, 6]);
+        assert_eq!(expansion(&tree), [0, 1, 2, 3, 6]);
+        assert_eq!(breadth_first(&tree), [0, 1, 2, 3, 6]);
+        assert_eq!(depth_first(&tree), [0, 1, 3, 2, 6]);
+    }
+
+    #[test]
+    fn levels_have_their_own_order() {
+        assert_eq!(breadth_first(&weather()), [0, 1, 3]);
+        assert_eq!(breadth_first(&iris()), [0, 2, 3]);
+        assert_eq!(breadth_first(&random(1, 0, 0)), [] as [usize; 0]);
     }
 
     #[test]
@@ -227,12 +192,11 @@ mod tests {
         for seed in 0..60 {
             let tree = random(seed, seed as usize, seed as usize % 3);
             let depths = tree.depths();
-            for (which, ranks) in ORDERS.iter().enumerate() {
-                let ranks = ranks(&tree);
-                let path = fall(&ranks);
+            for (which, order) in ORDERS.iter().enumerate() {
+                let path = fall(&tree, &order(&tree));
                 is_path(&tree, &path);
                 for n in 0..=seed as usize {
-                    let p = parameter(&ranks, n);
+                    let p = -(n as f64);
                     let kept: Vec<usize> = (0..path.len()).filter(|&id| path[id] > p).collect();
                     assert_eq!(kept.len(), n);
                     let leaves = leaves_left(&tree, |id| path[id] <= p).len();
@@ -254,8 +218,8 @@ mod tests {
     #[test]
     fn long_chains() {
         let tree = chain(200_001);
-        for ranks in ORDERS {
-            is_path(&tree, &fall(&ranks(&tree)));
+        for order in ORDERS {
+            is_path(&tree, &fall(&tree, &order(&tree)));
         }
     }
 }

@@ -68,10 +68,10 @@ impl Path {
     }
 
     /// The nodes that are leaves (or below one) in the member at a parameter; for a path of cuts the parameter must be one of
-    /// its own.
+    /// its own. At infinity stands the last member: splits that outlast every finite parameter are still there.
     pub fn cut(&self, parameter: f64) -> Vec<bool> {
         match &self.members {
-            Members::Nested(fall) => fall.iter().map(|f| *f <= parameter).collect(),
+            Members::Nested(fall) => fall.iter().map(|f| *f <= parameter.min(f64::MAX)).collect(),
             Members::Cuts(cuts) => {
                 let place = self.parameters.iter().position(|p| *p == parameter);
                 cuts[place.unwrap_or(cuts.len() - 1)].clone()
@@ -89,14 +89,14 @@ impl Path {
         match &self.members {
             Members::Nested(fall) => {
                 // Values enter where their node becomes a leaf and leave where the node above does.
+                let place = |fall: f64| parameters.partition_point(|p| p.min(f64::MAX) < fall);
                 let mut change = vec![0.0; parameters.len() + 1];
                 for (id, node) in tree.nodes().iter().enumerate() {
                     let above = node.parent.map_or(f64::INFINITY, |p| fall[p as usize]);
                     if fall[id] < above {
-                        change[parameters.partition_point(|p| *p < fall[id])] += values[id];
-                        // Nothing is above the root: it stays a leaf for ever, at infinity too.
-                        let end = node.parent.map(|_| parameters.partition_point(|p| *p < above));
-                        change[end.unwrap_or(parameters.len())] -= values[id];
+                        change[place(fall[id])] += values[id];
+                        // Below a split that stays for ever a leaf does so too.
+                        change[place(above)] -= values[id];
                     }
                 }
                 let mut sum = 0.0;
@@ -127,4 +127,27 @@ pub fn sum_of_leaves(tree: &Tree, leaf: &[bool], values: &[f64]) -> f64 {
         }
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::testing::iris;
+
+    #[test]
+    fn what_outlasts_every_parameter_is_there_at_infinity() {
+        // The root stays for ever, the split below it falls at 3, the lowest at 1.
+        let (never, tree) = (f64::NEG_INFINITY, iris());
+        let path = Path::nested(&tree, vec![f64::INFINITY, never, 3.0, 1.0, never, never, never], 1.0);
+        assert_eq!(path.parameters(), [1.0, 3.0]);
+        let values = [100.0, 1.0, 10.0, 4.0, 3.0, 2.0, 2.0];
+        let asked = [0.5, 1.0, 2.0, 3.0, 1e300, f64::INFINITY];
+        assert_eq!(path.sums_at(&tree, &asked, &values), [8.0, 8.0, 8.0, 11.0, 11.0, 11.0]);
+        for (p, sum) in asked.into_iter().zip(path.sums_at(&tree, &asked, &values)) {
+            assert_eq!(sum_of_leaves(&tree, &path.cut(p), &values), sum, "{p}");
+        }
+        // Where the root falls too, it is a leaf from there on.
+        let path = Path::nested(&tree, vec![7.0, never, 3.0, 1.0, never, never, never], 0.0);
+        assert_eq!(path.sums_at(&tree, &[5.0, 7.0, f64::INFINITY], &values), [11.0, 100.0, 100.0]);
+    }
 }

@@ -151,7 +151,7 @@ fn raising_is_what_its_description_says() {
         let spec = if seed % 2 == 0 { GrowSpec::c45(false) } else { cart };
         let tree = grow(&table, &spec, &Silent).unwrap();
         for cf in [0.02, 0.25, 0.6] {
-            for limit in [Limit::Exact, Limit::C45] {
+            for limit in [Limit::Exact, Limit::C45, Limit::Normal] {
                 differ += compare(&table, &tree, &ErrorBased { cf, limit });
             }
         }
@@ -175,7 +175,7 @@ proptest! {
         let weights: Vec<f64> = (0..120).map(|row| [0.0, 1.0, 2.5][row % 3]).collect();
         let spec = if cart { GrowSpec::cart(false) } else { GrowSpec::c45(false) };
         let tree = grow_weighted(&table, Some(&weights), &spec, &Silent).unwrap();
-        for limit in [Limit::Exact, Limit::C45] {
+        for limit in [Limit::Exact, Limit::C45, Limit::Normal] {
             let raised = error_based::raise(&tree, &table, Some(&weights), cf, limit).unwrap();
             prop_assert!(raised.leaves() <= tree.leaves());
             let (nodes, stats) = (raised.nodes().to_vec(), raised.stats().clone());

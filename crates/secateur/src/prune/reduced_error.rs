@@ -9,7 +9,7 @@
 //! those the subtree gets right and `c` those the leaf does. If both were equally good, a permutation would swap
 //! the two at random, and `b` would be binomial with probability ½: the one-sided `p = P(X ≥ b) = I_½(b, c + 1)` (sign test,
 //! McNemar; the incomplete beta function takes parts of rows too). The node stays split only when `b > c` and `p < level`;
-//! level 1 is reduced-error pruning.
+//! level 1 is reduced-error pruning. The test counts rows: costs decide the labels, but not what a row counts.
 //!
 //! Needs held-out risks, or for the test what [`Routed`] keeps. Cost: linear in the nodes (times classes for the test).
 //!

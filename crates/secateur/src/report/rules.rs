@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::Rule;
 use super::words::{Glyphs, Words, count, percent, weight, width};
+use crate::prune::k_norm::{KNorm, Reliability, leaf_reliability};
 use crate::tree::{NodeId, Tree};
 
 /// In which order rules are listed.
@@ -17,7 +18,7 @@ pub enum RuleOrder {
 }
 
 /// How rules are printed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RulesOptions {
     /// Columns to stay within; at least 40.
     pub width: usize,
@@ -25,6 +26,9 @@ pub struct RulesOptions {
     pub ascii: bool,
     /// The order.
     pub order: RuleOrder,
+    /// With these priors: also the expected error rate of every rule and its standard deviation (Zhong 4.5), for classes
+    /// without costs.
+    pub sure: Option<KNorm>,
     /// Rules shown, at most; `None` shows all. A rule takes time in proportion to the depth of its leaf.
     pub max_rules: Option<usize>,
     /// What the reader is told to do to see more.
@@ -37,6 +41,7 @@ impl Default for RulesOptions {
             width: 80,
             ascii: false,
             order: RuleOrder::default(),
+            sure: None,
             max_rules: Some(200),
             hint: "use --all".into(),
         }
@@ -92,7 +97,8 @@ impl fmt::Display for Rules<'_> {
             }
             let word = if rule.tests.is_empty() { "ALWAYS" } else { "THEN" };
             line.piece(&format!("{word} {}", words.prediction(leaf, room / 3)), " ")?;
-            line.piece(&format!("({})", coverage(&words, leaf)), "  ")?;
+            let sure = self.options.sure.as_ref().map_or(String::new(), |rule| expected(&words, leaf, rule));
+            line.piece(&format!("({}{sure})", coverage(&words, leaf)), "  ")?;
             writeln!(f)?;
         }
         if leaves.len() > most {
@@ -117,6 +123,15 @@ fn coverage(words: &Words<'_>, leaf: NodeId) -> String {
         out += &format!(", {} wrong", weight(words.wrong(leaf).unwrap_or(0.0)));
     }
     out
+}
+
+/// The expected error rate of a leaf and its standard deviation.
+fn expected(words: &Words<'_>, leaf: NodeId, rule: &KNorm) -> String {
+    if !words.tree.is_classifier() || words.tree.costs().is_some() {
+        return String::new();
+    }
+    let Reliability { error, sd, .. } = leaf_reliability(words.tree, leaf, rule);
+    format!("; expect {:.1} % {} {:.1}", 100.0 * error, words.glyphs.spread, 100.0 * sd)
 }
 
 /// A line that goes on below itself when it is full.

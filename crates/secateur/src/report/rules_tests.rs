@@ -28,6 +28,25 @@ fn intervals_are_merged() {
 }
 
 #[test]
+fn rules_say_how_sure_they_are() {
+    let sure = RulesOptions { sure: Some(KNorm { lambda: 0.5, eta: 0.5 }), ..RulesOptions::default() };
+    insta::assert_snapshot!(rules(&iris(), sure.clone()), @"
+    1. IF petal width < 0.8 THEN setosa
+       (50 rows, 33.3 %, 0 wrong; expect 1.9 % ± 1.9)
+    2. IF 0.8 ≤ petal width < 1.75 AND petal length < 4.95 THEN versicolor
+       (48 rows, 32 %, 1 wrong; expect 4.0 % ± 2.8)
+    3. IF 0.8 ≤ petal width < 1.75 AND petal length ≥ 4.95 THEN virginica
+       (6 rows, 4 %, 2 wrong; expect 40.0 % ± 16.8)
+    4. IF petal width ≥ 1.75 THEN virginica
+       (46 rows, 30.7 %, 1 wrong; expect 4.2 % ± 2.9)
+    ");
+    let costs =
+        crate::tree::Costs::new(&["setosa".into(), "versicolor".into(), "virginica".into()], &[]).unwrap();
+    let costly = iris().with_costs(Some(std::sync::Arc::new(costs)));
+    assert_eq!(rules(&costly, sure).to_string(), plain(&costly));
+}
+
+#[test]
 fn weather_as_rules() {
     insta::assert_snapshot!(plain(&weather()), @"
     1. IF outlook = sunny AND humidity < 77.5 THEN yes  (2 rows, 14.3 %, 0 wrong)

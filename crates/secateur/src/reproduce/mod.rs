@@ -2,17 +2,21 @@
 //!
 //! An [`Experiment`] is a small TOML file that names a published table, the schemes and the protocol behind it and the
 //! conclusions drawn from it. [`catalogue`] knows the experiments that come with the program; [`published`] reads what was
-//! printed; [`agreement`] and [`conclusions`] hold measured numbers against it. Nothing here grows a tree.
+//! printed; [`run`] runs it; [`agreement`] and [`conclusions`] hold measured numbers against what was printed.
 
 pub mod agreement;
 pub mod catalogue;
 pub mod ceases;
 pub mod conclusions;
+pub mod data;
 pub mod experiment;
+mod inner;
 pub mod protocol;
 pub mod published;
 pub mod results;
 mod rules;
+mod running;
+mod tuning;
 mod valid;
 
 pub use agreement::{Agreement, Grade, Judged};
@@ -20,3 +24,4 @@ pub use conclusions::{Conclusion, Finding, Outcome, Rule, Verdict};
 pub use experiment::Experiment;
 pub use published::{Cell, Published};
 pub use results::{Key, Results, Sign, Value};
+pub use running::{Run, RunOptions, run};

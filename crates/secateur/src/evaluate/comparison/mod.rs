@@ -18,6 +18,7 @@
 //!     shares: vec![1.0],
 //!     seed: 1,
 //!     sharing: true,
+//!     all_parts: false,
 //! };
 //! let records = experiment.run(None, &secateur::progress::Silent)?;
 //! let sheet = Sheet::of(&records, Measure::of("accuracy")?);

@@ -24,6 +24,8 @@ fn record(dataset: &str, scheme: &str, fold: u32, accuracy: Option<f64>) -> Reco
         train: 20,
         test: 10,
         measured,
+        on_training: None,
+        on_validation: None,
         error,
         seconds: None,
     }

@@ -366,7 +366,7 @@ impl Split {
         if self.shi
             && let CodedTarget::Classes { codes, .. } = table.target()
         {
-            options.folds = Some(Folds::given(shi::inner(&self.train, codes, folds))?);
+            options.folds = Some(Folds::given(shi::inner(&self.train, codes, folds, 1))?);
             options.to_the_bit = true;
         }
         Ok(options)
@@ -383,6 +383,15 @@ impl Split {
         self.test.iter().for_each(|&row| weights[row as usize] = table.weight(row as usize));
         weights
     }
+}
+
+/// The internal folds that the program behind Shi's tables makes of a whole table, by its seed.
+pub fn shi_folds(table: &CodedTable, folds: usize, seed: u64) -> Result<Folds> {
+    let CodedTarget::Classes { codes, .. } = table.target() else {
+        return Err(Error::parameter("the folds of shi-2007 are for classes"));
+    };
+    let rows: Vec<u32> = (0..table.rows() as u32).collect();
+    Folds::given(shi::inner(&rows, codes, folds, seed))
 }
 
 fn at_least_one(count: usize, what: &str) -> Result<()> {

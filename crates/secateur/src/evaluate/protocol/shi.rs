@@ -89,10 +89,10 @@ pub(super) fn outer(class: &[u32], folds: usize, run: u64) -> Vec<(Vec<u32>, Vec
 }
 
 /// The internal fold of every training row; the last one after shuffling has none.
-pub(super) fn inner(train: &[u32], class: &[u32], folds: usize) -> Vec<Option<u32>> {
+pub(super) fn inner(train: &[u32], class: &[u32], folds: usize, seed: u64) -> Vec<Option<u32>> {
     let mut of_row = vec![None; class.len()];
     let mut rows = train.to_vec();
-    Generator::new(1).shuffle(&mut rows);
+    Generator::new(seed).shuffle(&mut rows);
     rows.pop();
     group(&mut rows, class);
     let rows = deal(&rows, folds);
@@ -127,7 +127,7 @@ mod tests {
             assert_eq!(train.len() + test.len(), 103);
             let ones = test.iter().filter(|&&r| class[r as usize] == 1).count();
             assert!((3..=4).contains(&ones), "{ones}");
-            let inner = inner(train, &class, 10);
+            let inner = inner(train, &class, 10, 1);
             assert_eq!(inner.iter().flatten().count(), train.len() - 1);
             assert!(test.iter().all(|&row| inner[row as usize].is_none()));
         }

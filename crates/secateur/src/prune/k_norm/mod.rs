@@ -10,129 +10,32 @@
 //! - Bottom-up, a split stays when its moment is smaller than that of its node as a leaf (figure 4.1): [`cut`].
 //!
 //! A larger `k` prunes a pruned version (corollary 5.4), so there is a path in `k`: [`fall`]. The same recursion works
-//! for costs ([`cut`] with a loss matrix, 7.1) and for errors of class probabilities ([`probability_cut`], 7.2), and
-//! its first two moments say how reliable a prediction is ([`leaf_reliability`], 4.5).
+//! for costs ([`cut`] with a loss matrix, [`risk_fall`], 7.1) and for errors of class probabilities ([`probability_cut`],
+//! [`probability_fall`], 7.2), and its first two moments say how reliable a prediction is ([`leaf_reliability`], 4.5).
 //!
 //! Everything is compared in logarithms, counts may be fractions, and nothing recurses. A branch without training
 //! rows is a leaf about which only the prior is known: its mean error rate is `(J − 1)/J`.
 
 mod moments;
-/// k-norm pruning.
-pub static PRUNER: Pruner = Pruner {
-    info: MethodInfo {
-        id: "k-norm",
-        one_line: "cuts where the k-norm of the error rate, not just its mean, is no larger",
-        paper: "Zhong: An analysis of misclassification rates for decision trees, 2007",
-        params: &[
-            ParamSpec::new(
-                "k",
-                ParamKind::Number { min: 1.0, open: false, max: f64::MAX },
-                "the norm; larger cuts more (1: the mean)",
-            )
-            .default("2"),
-            CV,
-            HOLDOUT,
-            ONE_SE,
-            SE,
-            ParamSpec::new(
-                "lambda",
-                ParamKind::POSITIVE,
-                "prior count of every class; by heuristic when not given",
-            ),
-            ParamSpec::new(
-                "lambda0",
-                ParamKind::POSITIVE,
-                "the heuristic's factor: lambda = lambda0 L / (J² N)",
-            )
-            .default("100"),
-            ParamSpec::new("eta", ParamKind::POSITIVE, "prior count of every branch").default("0.5"),
-            ParamSpec::new(
-                "of",
-                ParamKind::Choice(&[Choice::any("error"), Choice::any("probability")]),
-                "the norm of the error rate, or (k = 2 or 4) of the class probabilities' errors",
-            )
-            .default("error"),
-        ],
-        needs: Needs::Counts,
-    },
-    only: For::Classes,
-    kind: Kind::Nested {
-        parameter: Parameter { name: "k", spacing: Spacing::Geometric },
-        least: 1.0,
-        fall: |job: &Job| {
-            if job.is("of", "probability") {
-                let problem = "k-norm: the class probabilities have no path; give k=2 or k=4";
-                return Err(crate::error::Error::parameter(problem));
-            }
-            match job.tree.costs() {
-                None => Ok(fall(job.tree, &rule(job))),
-                Some(costs) => {
-                    // With costs only whole k are defined; the smallest one at which a split is gone.
-                    let mut falls = vec![f64::INFINITY; job.tree.nodes().len()];
-                    for k in (1..=MOST_K_WITH_COSTS).rev() {
-                        let gone = cut(job.tree, &rule(job), k as f64, Some(costs.matrix()));
-                        for (f, gone) in falls.iter_mut().zip(gone) {
-                            *f = if gone { k as f64 } else { *f };
-                        }
-                    }
-                    Ok(falls)
-                }
-            }
-        },
-        cut: Some(|job: &Job, k: f64| {
-            let probability = job.is("of", "probability");
-            if probability && k != 2.0 && k != 4.0 {
-                return Err(crate::error::Error::parameter(
-                    "k-norm: the class probabilities need k=2 or k=4",
-                ));
-            }
-            if probability {
-                return Ok(probability_cut(job.tree, &rule(job), k as u32));
-            }
-            let costs = job.tree.costs();
-            if costs.is_some() && (k.fract() != 0.0 || k > 1000.0) {
-                return Err(crate::error::Error::parameter(
-                    "k-norm: with costs k is a whole number up to 1000",
-                ));
-            }
-            Ok(cut(job.tree, &rule(job), k, costs.map(|c| c.matrix())))
-        }),
-    },
-};
-
-/// Up to this k a path with costs is followed.
-const MOST_K_WITH_COSTS: usize = 32;
-
-/// The priors that the options ask for.
-fn rule(job: &Job) -> KNorm {
-    let lambda = match job.number("lambda") {
-        Some(lambda) => Lambda::Fixed(lambda),
-        None => Lambda::Heuristic(job.number("lambda0").unwrap_or(100.0)),
-    };
-    KNorm::new(job.tree, lambda, job.number("eta").unwrap_or(0.5))
-}
-
 #[cfg(test)]
 mod oracles;
 mod path;
 mod probability;
+mod pruner;
 mod reliability;
 mod risk;
 #[cfg(test)]
 mod tests;
 
 pub use moments::log_moment;
-pub use path::fall;
-pub use probability::{probability_cut, probability_moment};
+pub use path::{fall, probability_fall, risk_fall};
+pub use probability::{log_probability_moment, probability_cut};
+pub use pruner::PRUNER;
 pub use reliability::{
     Reliability, leaf_reliability, model_reliability, row_reliability, rows_reliability,
     subtree_reliabilities, tree_reliability,
 };
-pub use risk::{cheapest_label, log_risk_moments, risk_moments};
-
-use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+pub use risk::{cheapest_label, log_risk_moment, log_risk_moments, risk_moments};
 
 use crate::tree::{NodeId, Tree};
 use moments::log_sum_exp;
@@ -246,17 +149,16 @@ fn is_smaller(subtree: f64, leaf: f64) -> bool {
 /// `true` stands at every split of the full tree that the pruned tree lacks: a split that collapses, and all splits
 /// below it. Leaves of the full tree have `false`. `k` is any real number `≥ 1`; at infinity every split is gone.
 ///
-/// `costs` is a loss matrix (7.1) of `J²` entries, `costs[actual · J + predicted] ≥ 0`. It needs a whole `k`, and another is rounded
-/// to the nearest; a node costs `J k² / 2` steps then.
+/// `costs` is a loss matrix (7.1) of `J²` entries, `costs[actual · J + predicted] ≥ 0`. Where a label has several prices, the work
+/// grows with `k`: `J k` steps for each label of a node when `k` is whole, some eighty times as many otherwise.
 ///
 /// A regression tree has no class counts and keeps all its splits.
 pub fn cut(tree: &Tree, rule: &KNorm, k: f64, costs: Option<&[f64]>) -> Vec<bool> {
     match costs {
         None => collapse(tree, rule, |counts| log_moment(counts, rule.lambda, k)),
-        Some(costs) => {
-            let k = k.round().max(1.0) as usize;
-            collapse(tree, rule, |counts| cheapest_label(counts, rule.lambda, costs, k).1)
-        }
+        // In the limit nothing is smaller.
+        Some(_) if k == f64::INFINITY => collapse(tree, rule, |_| 0.0),
+        Some(costs) => collapse(tree, rule, |counts| cheapest_label(counts, rule.lambda, costs, k).1),
     }
 }
 

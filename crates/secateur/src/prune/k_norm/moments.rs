@@ -45,6 +45,11 @@ impl ErrorRate {
         Self { wrong, right, blank: (classes - 1.0) / classes }
     }
 
+    /// The share of classes of the weight `wrong`, beside others of the weight `right`.
+    pub(super) fn of(wrong: f64, right: f64) -> Self {
+        Self { wrong, right, blank: 0.0 }
+    }
+
     /// `ln E[r^k]`.
     pub(super) fn log_moment(self, k: f64) -> f64 {
         let Self { wrong, right, blank } = self;
@@ -85,7 +90,7 @@ pub fn log_moment(counts: &[f64], lambda: f64, k: f64) -> f64 {
 }
 
 /// `ln Γ(x + d) − ln Γ(x)` for `x > 0`, `d ≥ 0`.
-fn rise(mut x: f64, d: f64) -> f64 {
+pub(super) fn rise(mut x: f64, d: f64) -> f64 {
     // Γ(x + 1) = x Γ(x), until Stirling's series holds.
     let (mut shifted, mut product) = (0.0, 1.0);
     while x < LARGE {

@@ -1,54 +1,86 @@
 //! Errors of the class probabilities a leaf gives out (Zhong 7.2).
 //!
 //! A leaf predicts `p*_j = M_j/M` with `M_j = n_j + λ`, and the true `p_j` has a Beta distribution around it. The central
-//! moments, summed over the classes so that they still add up over branches (7.18), are (7.21, 7.22)
+//! moments `μ_k = E[(p_j − p*_j)^k]` are summed over the classes so that they still add up over branches (7.18). The paper prints
+//! (7.21, 7.22)
 //!
-//! > `E[(p_j − p*_j)²] = M_j (M − M_j) / (M² (M + 1))`,
-//! > `E[(p_j − p*_j)⁴] = 3 M_j (M − M_j) (M² M_j − M M_j² + 6 M_j² − 6 M M_j + 2 M²) / (M⁴ (M + 1)(M + 2)(M + 3))`.
+//! > `μ_2 = M_j (M − M_j) / (M² (M + 1))`,
+//! > `μ_4 = 3 M_j (M − M_j) (M² M_j − M M_j² + 6 M_j² − 6 M M_j + 2 M²) / (M⁴ (M + 1)(M + 2)(M + 3))`;
 //!
-//! Odd moments can be negative and are of no use here.
+//! all of them follow from each other as those of every distribution of Pearson's system do:
+//!
+//! > `μ_{i+1} = i/(M + i) · ((M − 2 M_j)/M · μ_i + M_j (M − M_j)/M² · μ_{i−1})`, `μ_0 = 1`, `μ_1 = 0`.
+//!
+//! Even moments are the same for `M_j` and `M − M_j`; with the smaller of the two every term is positive and nothing cancels.
+//! Odd moments can be negative and are of no use here. A node costs `J k` steps.
 
+use crate::error::{Error, Result};
 use crate::tree::Tree;
 
+use super::moments::log_sum_exp;
 use super::{KNorm, collapse};
 
-/// `Σ_j E[(p_j − p*_j)^k]` of a node seen as a leaf: the second moment for `k = 2`, the fourth for `k = 4` (and above).
+/// The largest `k` for class probabilities.
+const MOST: u32 = 1000;
+
+/// `ln Σ_j E[(p_j − p*_j)^k]` of a node seen as a leaf, for an even `k ≥ 2`.
 ///
 /// Without any weight and with `λ = 0` it is the limit for a small `λ`: the moments of a class drawn at random.
 ///
 /// ```
-/// use secateur::prune::k_norm::probability_moment;
+/// use secateur::prune::k_norm::log_probability_moment;
 /// // Two classes with prior 1 and nothing seen: p is uniform, with the variance 1/12 and the fourth moment 1/80.
-/// assert!((probability_moment(&[0.0, 0.0], 1.0, 2) - 2.0 / 12.0).abs() < 1e-15);
-/// assert!((probability_moment(&[0.0, 0.0], 1.0, 4) - 2.0 / 80.0).abs() < 1e-15);
+/// assert!((log_probability_moment(&[0.0, 0.0], 1.0, 2).exp() - 2.0 / 12.0).abs() < 1e-15);
+/// assert!((log_probability_moment(&[0.0, 0.0], 1.0, 4).exp() - 2.0 / 80.0).abs() < 1e-15);
 /// ```
-pub fn probability_moment(counts: &[f64], lambda: f64, k: u32) -> f64 {
+pub fn log_probability_moment(counts: &[f64], lambda: f64, k: u32) -> f64 {
     let classes = counts.len() as f64;
     let all: f64 = counts.iter().map(|n| n + lambda).sum();
     if all <= 0.0 {
         let p = 1.0 / classes.max(1.0);
         let q = 1.0 - p;
-        let power = if k >= 4 { 4 } else { 2 };
-        return classes * (p * q.powi(power) + q * p.powi(power));
+        let power = f64::from(k);
+        return (classes * (p * q.powf(power) + q * p.powf(power))).ln();
     }
-    let sum = counts.iter().map(|n| {
-        // The share of the class and of the others; M_j (M − M_j) = M² · p · q.
-        let p = (n + lambda) / all;
-        let pq = p * (1.0 - p);
-        if k >= 4 {
-            let rest = 2.0 + pq * (all - 6.0);
-            3.0 * pq * rest / ((all + 1.0) * (all + 2.0) * (all + 3.0))
-        } else {
-            pq / (all + 1.0)
-        }
-    });
-    sum.sum()
+    log_sum_exp(counts.iter().map(|n| {
+        // The share of the class or of the others, whichever is smaller.
+        let share = (n + lambda) / all;
+        let small = share.min(1.0 - share);
+        log_central_moment(small, all, k)
+    }))
 }
 
-/// Which splits are gone when a tree is pruned for its class probabilities, in the form of [`super::cut`]. `k` is 2 (the
-/// mean squared error, which the paper recommends) or 4; from other numbers the lower of the two that fits is taken.
-pub fn probability_cut(tree: &Tree, rule: &KNorm, k: u32) -> Vec<bool> {
-    collapse(tree, rule, |counts| probability_moment(counts, rule.lambda, k).ln())
+/// `ln μ_k` of the share `small ≤ ½` of a total weight `all`.
+fn log_central_moment(small: f64, all: f64, k: u32) -> f64 {
+    let (skew, spread) = (1.0 - 2.0 * small, small * (1.0 - small));
+    // The moment before the last and the last one, in units of e^scale.
+    let (mut before, mut last, mut scale) = (1.0, 0.0, 0.0);
+    for i in 1..k {
+        let i = f64::from(i);
+        let next = i / (all + i) * (skew * last + spread * before);
+        (before, last) = (last, next);
+        let most = f64::max(before, last);
+        if most < 1e-100 {
+            before /= most;
+            last /= most;
+            scale += f64::ln(most);
+        }
+    }
+    scale + f64::ln(last)
+}
+
+/// Which splits are gone when a tree is pruned for its class probabilities, in the form of [`cut`](super::cut). `k` is even; 2 is the mean
+/// squared error, which the paper recommends.
+///
+/// # Errors
+/// When `k` is odd, 0 or above 1000.
+pub fn probability_cut(tree: &Tree, rule: &KNorm, k: u32) -> Result<Vec<bool>> {
+    if k == 0 || k % 2 == 1 || k > MOST {
+        return Err(Error::parameter(format!(
+            "k-norm: for class probabilities k is an even number from 2 to {MOST}"
+        )));
+    }
+    Ok(collapse(tree, rule, |counts| log_probability_moment(counts, rule.lambda, k)))
 }
 
 #[cfg(test)]
@@ -83,21 +115,38 @@ mod tests {
     proptest! {
         #[test]
         fn closed_forms(counts in prop::collection::vec(0.0..30.0f64, 2..5), lambda in 0.05..2.0f64) {
-            for k in [2, 4] {
-                let moment = probability_moment(&counts, lambda, k);
+            for k in [2, 4, 6, 8] {
+                let moment = log_probability_moment(&counts, lambda, k).exp();
                 prop_assert!((moment - by_definition(&counts, lambda, k)).abs() < 1e-13);
             }
-            let fourth = probability_moment(&counts, lambda, 4);
+            let fourth = log_probability_moment(&counts, lambda, 4).exp();
             prop_assert!((fourth - printed(&counts, lambda)).abs() < 1e-10 * fourth);
         }
     }
 
     #[test]
     fn limits_without_weight() {
-        for k in [2, 4] {
-            let [blank, nearly] = [0.0, 1e-10].map(|lambda| probability_moment(&[0.0; 3], lambda, k));
+        for k in [2, 4, 30] {
+            let [blank, nearly] =
+                [0.0, 1e-10].map(|lambda| log_probability_moment(&[0.0; 3], lambda, k).exp());
             assert!((blank - nearly).abs() < 1e-8, "{k}: {blank} {nearly}");
         }
-        assert_eq!(probability_moment(&[4.0], 0.5, 2), 0.0);
+        assert_eq!(log_probability_moment(&[4.0], 0.5, 2), f64::NEG_INFINITY);
+        // Far too small for a number: a normal distribution's moments, 63!! σ^64, at this weight.
+        let found = log_probability_moment(&[5e11, 5e11], 0.5, 64);
+        let normal =
+            (1..=32).map(|i| f64::from(2 * i - 1).ln()).sum::<f64>() - 32.0 * 4e12f64.ln() + 2f64.ln();
+        assert!((found - normal).abs() < 1e-6, "{found} {normal}");
+    }
+
+    #[test]
+    fn odd_powers_are_refused() {
+        let tree = crate::tree::testing::iris();
+        let rule = KNorm { lambda: 0.5, eta: 0.5 };
+        for k in [0, 1, 3, 1001, 1002] {
+            let problem = probability_cut(&tree, &rule, k).unwrap_err().to_string();
+            assert_eq!(problem, "k-norm: for class probabilities k is an even number from 2 to 1000");
+        }
+        assert!(probability_cut(&tree, &rule, 1000).is_ok());
     }
 }

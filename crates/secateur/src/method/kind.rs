@@ -1,0 +1,116 @@
+//! What an option can be set to, and the kinds of target and of input that methods are made for.
+
+/// The kind of target something is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum For {
+    /// Classes and numbers.
+    Both,
+    /// Classification only.
+    Classes,
+    /// Regression only.
+    Numbers,
+}
+
+impl For {
+    /// Whether it fits a target.
+    pub fn fits(self, regression: bool) -> bool {
+        match self {
+            Self::Both => true,
+            Self::Classes => !regression,
+            Self::Numbers => regression,
+        }
+    }
+}
+
+/// What a method reads beyond its options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Needs {
+    /// The counts kept in the tree, no rows.
+    Counts,
+    /// The training rows.
+    TrainingRows,
+    /// Rows held out from growing.
+    HeldOutRows,
+    /// Folds of the training rows.
+    Folds,
+}
+
+/// One word an option can be set to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The word.
+    pub name: &'static str,
+    /// The targets it is made for.
+    pub only: For,
+}
+
+impl Choice {
+    /// A word for both kinds of target.
+    pub const fn any(name: &'static str) -> Self {
+        Self { name, only: For::Both }
+    }
+
+    /// A word for classification.
+    pub const fn classes(name: &'static str) -> Self {
+        Self { name, only: For::Classes }
+    }
+
+    /// A word for regression.
+    pub const fn numbers(name: &'static str) -> Self {
+        Self { name, only: For::Numbers }
+    }
+}
+
+/// What an option can be set to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ParamKind {
+    /// A finite number.
+    Number {
+        /// The smallest number allowed, or with `open` the number all allowed ones are above.
+        min: f64,
+        /// Whether `min` itself is not allowed.
+        open: bool,
+        /// The largest number allowed.
+        max: f64,
+    },
+    /// A whole number.
+    Integer {
+        /// The smallest allowed.
+        min: u64,
+        /// The largest allowed.
+        max: u64,
+    },
+    /// One of a few words.
+    Choice(&'static [Choice]),
+    /// On or off; the bare name of the option means on.
+    Flag,
+}
+
+impl ParamKind {
+    /// A number of at least 0.
+    pub const POSITIVE: Self = Self::Number { min: 0.0, open: false, max: f64::MAX };
+    /// A number above 0 and at most 1.
+    pub const SHARE: Self = Self::Number { min: 0.0, open: true, max: 1.0 };
+
+    /// The words of a choice, or `on` and `off`; empty for numbers.
+    pub fn words(&self) -> Vec<&'static str> {
+        match self {
+            Self::Choice(choices) => choices.iter().map(|c| c.name).collect(),
+            Self::Flag => vec!["on", "off"],
+            Self::Number { .. } | Self::Integer { .. } => Vec::new(),
+        }
+    }
+}
+
+/// The value of an option.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// A whole number.
+    Integer(u64),
+    /// One of the words of a choice.
+    Word(&'static str),
+    /// On or off.
+    Flag(bool),
+}

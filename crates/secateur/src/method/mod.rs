@@ -1,0 +1,44 @@
+//! How a method describes itself: its name, its paper, its options; and the one validator of options.
+//!
+//! Every learner and pruner has one [`MethodInfo`]. Scheme strings, `secateur schemes`, help texts
+//! and the checks all come from it; nothing about an option is written down a second time.
+
+mod check;
+mod kind;
+mod parse;
+mod show;
+mod spec;
+#[cfg(test)]
+mod tests;
+
+pub use kind::{Choice, For, Needs, ParamKind, Value};
+pub(crate) use show::in_words;
+pub use spec::{MethodInfo, ParamSpec};
+
+/// A method with the options it was given: one half of a scheme.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Method {
+    info: &'static MethodInfo,
+    given: Vec<(&'static ParamSpec, Value)>,
+}
+
+impl Method {
+    /// What the method says of itself.
+    pub fn info(&self) -> &'static MethodInfo {
+        self.info
+    }
+
+    /// The options that were given, in the order of the method's table.
+    pub fn given(&self) -> &[(&'static ParamSpec, Value)] {
+        &self.given
+    }
+
+    /// The value of an option for a kind of target: as given, or the default; `None` when it has neither.
+    pub fn value(&self, name: &str, regression: bool) -> Option<Value> {
+        if let Some((_, value)) = self.given.iter().find(|(spec, _)| spec.name == name) {
+            return Some(*value);
+        }
+        let spec = self.info.param(name)?;
+        spec.kind.parse(spec.default_for(regression)?).ok()
+    }
+}

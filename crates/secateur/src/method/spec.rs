@@ -1,0 +1,76 @@
+//! What an option and a method say of themselves.
+
+use super::{For, Needs, ParamKind};
+
+/// One option of a method.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ParamSpec {
+    /// Its name in scheme strings.
+    pub name: &'static str,
+    /// What it can be set to.
+    pub kind: ParamKind,
+    /// The value it has when it is not given; `None` when it then has no effect.
+    pub default: Option<&'static str>,
+    /// The same for regression, where it can be another.
+    pub default_regression: Option<&'static str>,
+    /// The targets for which it changes anything.
+    pub only: For,
+    /// The option, and the values of it, with which this one changes anything.
+    pub requires: Option<(&'static str, &'static [&'static str])>,
+    /// What it does, in a line.
+    pub help: &'static str,
+}
+
+impl ParamSpec {
+    /// An option without a default, for every target.
+    pub const fn new(name: &'static str, kind: ParamKind, help: &'static str) -> Self {
+        Self { name, kind, default: None, default_regression: None, only: For::Both, requires: None, help }
+    }
+
+    /// The same option with a default.
+    pub const fn default(self, text: &'static str) -> Self {
+        self.defaults(text, text)
+    }
+
+    /// The same option with a default for classification and one for regression.
+    pub const fn defaults(self, classes: &'static str, numbers: &'static str) -> Self {
+        Self { default: Some(classes), default_regression: Some(numbers), ..self }
+    }
+
+    /// The same option for one kind of target only.
+    pub const fn only(self, only: For) -> Self {
+        Self { only, ..self }
+    }
+
+    /// The same option, allowed only when `option` is one of `values`.
+    pub const fn requires(self, option: &'static str, values: &'static [&'static str]) -> Self {
+        Self { requires: Some((option, values)), ..self }
+    }
+
+    /// The default for a kind of target.
+    pub fn default_for(&self, regression: bool) -> Option<&'static str> {
+        if regression { self.default_regression } else { self.default }
+    }
+}
+
+/// What a method says of itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MethodInfo {
+    /// Its name in scheme strings.
+    pub id: &'static str,
+    /// What it does, in a line.
+    pub one_line: &'static str,
+    /// The paper it comes from.
+    pub paper: &'static str,
+    /// Its options, in the order in which they are printed.
+    pub params: &'static [ParamSpec],
+    /// What it reads.
+    pub needs: Needs,
+}
+
+impl MethodInfo {
+    /// The option with this name.
+    pub fn param(&self, name: &str) -> Option<&'static ParamSpec> {
+        self.params.iter().find(|p| p.name == name)
+    }
+}

@@ -1,0 +1,94 @@
+//! k-norm as a pruner: its options, and which of its forms they ask for.
+
+use crate::error::{Error, Result};
+use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+
+use super::path::{fall, probability_fall, risk_fall};
+use super::risk::{MOST, has_one_price};
+use super::{KNorm, Lambda, cut, probability_cut};
+
+/// k-norm pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "k-norm",
+        one_line: "cuts where the k-norm of the error rate, not just its mean, is no larger",
+        paper: "Zhong: An analysis of misclassification rates for decision trees, 2007",
+        params: &[
+            ParamSpec::new(
+                "k",
+                ParamKind::Number { min: 1.0, open: false, max: f64::MAX },
+                "the norm; larger cuts more (1: the mean)",
+            )
+            .default("2"),
+            CV,
+            HOLDOUT,
+            ONE_SE,
+            SE,
+            ParamSpec::new(
+                "lambda",
+                ParamKind::POSITIVE,
+                "prior count of every class; by heuristic when not given",
+            ),
+            ParamSpec::new(
+                "lambda0",
+                ParamKind::POSITIVE,
+                "the heuristic's factor: lambda = lambda0 L / (J² N)",
+            )
+            .default("100"),
+            ParamSpec::new("eta", ParamKind::POSITIVE, "prior count of every branch").default("0.5"),
+            ParamSpec::new(
+                "of",
+                ParamKind::Choice(&[Choice::any("error"), Choice::any("probability")]),
+                "the norm of the error rate, or (k even) of the class probabilities' errors",
+            )
+            .default("error"),
+        ],
+        needs: Needs::Counts,
+    },
+    only: For::Classes,
+    kind: Kind::Nested {
+        parameter: Parameter { name: "k", spacing: Spacing::Geometric },
+        least: |job| if of_probabilities(job) { 2.0 } else { 1.0 },
+        fall: |job| {
+            let rule = rule(job);
+            Ok(match job.tree.costs() {
+                _ if of_probabilities(job) => probability_fall(job.tree, &rule),
+                None => fall(job.tree, &rule),
+                Some(costs) => risk_fall(job.tree, &rule, costs.matrix()),
+            })
+        },
+        cut: Some(cut_at),
+    },
+};
+
+fn of_probabilities(job: &Job) -> bool {
+    job.is("of", "probability")
+}
+
+/// The tree at one `k`.
+fn cut_at(job: &Job, k: f64) -> Result<Vec<bool>> {
+    let rule = rule(job);
+    if of_probabilities(job) {
+        // A number that is not whole is refused like an odd one.
+        return probability_cut(job.tree, &rule, if k.fract() == 0.0 { k as u32 } else { 0 });
+    }
+    let costs = job.tree.costs().map(|costs| costs.matrix());
+    let classes = job.tree.class_weights(0).len();
+    if k > MOST && costs.is_some_and(|costs| !has_one_price(costs, classes)) {
+        return Err(Error::parameter(format!(
+            "k-norm: k={k} is above {MOST}, the most there is where mistakes for one class have several costs"
+        )));
+    }
+    Ok(cut(job.tree, &rule, k, costs))
+}
+
+/// The priors that the options ask for.
+fn rule(job: &Job) -> KNorm {
+    let lambda = match job.number("lambda") {
+        Some(lambda) => Lambda::Fixed(lambda),
+        None => Lambda::Heuristic(job.number("lambda0").unwrap_or(100.0)),
+    };
+    KNorm::new(job.tree, lambda, job.number("eta").unwrap_or(0.5))
+}

@@ -1,0 +1,121 @@
+//! Where the rows of an experiment come from: a folder with an `INDEX.csv`, or the data sets that are built in.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::experiment::Source;
+use crate::data::{Column, Nominal, ReadOptions, Table, Values, builtin, read};
+use crate::error::{Error, Place, Result};
+use crate::progress::Silent;
+
+/// A folder of data sets, or none.
+#[derive(Debug, Clone, Default)]
+pub struct Folder {
+    files: HashMap<String, PathBuf>,
+}
+
+impl Folder {
+    /// Reads the `INDEX.csv` of a folder: columns `name` and `file`, the latter relative to the folder.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let index = folder.join("INDEX.csv");
+        let name = index.display().to_string();
+        let bad = |line: u64, problem: String| Error::input(Place::file(&*name).line(line), problem);
+        let mut reader = csv::Reader::from_path(&index)
+            .map_err(|e| Error::input(Place::file(&*name), format!("cannot be read: {e}")))?;
+        let heads = reader.headers().map_err(|e| bad(1, e.to_string()))?.clone();
+        let place = |head: &str| {
+            let found = heads.iter().position(|h| h.trim() == head);
+            found.ok_or_else(|| bad(1, format!("there is no column {head}")))
+        };
+        let (names, files) = (place("name")?, place("file")?);
+        let mut folder_files = HashMap::new();
+        for (i, row) in reader.records().enumerate() {
+            let row = row.map_err(|e| bad(i as u64 + 2, e.to_string()))?;
+            let (Some(name), Some(file)) = (row.get(names), row.get(files)) else { continue };
+            folder_files.insert(name.to_string(), folder.join(file));
+        }
+        Ok(Self { files: folder_files })
+    }
+
+    /// Where a data set comes from, as [`load`] reads it; an error says why it cannot be had.
+    pub fn find(&self, source: &Source) -> Result<String> {
+        if let Some(file) = self.files.get(&source.indexed) {
+            return Ok(file.display().to_string());
+        }
+        if let Some(builtin) = &source.builtin {
+            return Ok(builtin.clone());
+        }
+        let why = source
+            .missing
+            .clone()
+            .unwrap_or_else(|| "it is not built in; give a folder that has it with --data DIR".to_string());
+        Err(Error::parameter(format!("{}: {why}", source.indexed)))
+    }
+}
+
+/// Reads a data set, without the columns to be left out.
+pub fn load(name: &str, ignore: &[String]) -> Result<Table> {
+    let table = match name.starts_with("builtin:") {
+        true => builtin::load(name)?,
+        false => read(name, &ReadOptions::default(), &Silent)?,
+    };
+    if ignore.is_empty() {
+        return Ok(table);
+    }
+    for column in ignore {
+        table.position(column)?;
+    }
+    let (name, columns) = (table.name().to_string(), table.into_columns());
+    Table::new(name, columns.into_iter().filter(|c| !ignore.contains(&c.name)).collect())
+}
+
+/// Brings a numeric target to mean 0 and standard deviation 1.
+pub fn normalised(table: Table) -> Result<Table> {
+    let (name, mut columns) = (table.name().to_string(), table.into_columns());
+    if let Some(Column { values: Values::Numeric(numbers), .. }) = columns.last_mut() {
+        let known = || numbers.iter().filter(|x| !x.is_nan());
+        let n = known().count().max(1) as f64;
+        let mean = known().sum::<f64>() / n;
+        let sd = (known().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt();
+        let sd = if sd > 0.0 { sd } else { 1.0 };
+        numbers.iter_mut().for_each(|x| *x = (*x - mean) / sd);
+    }
+    Table::new(name, columns)
+}
+
+/// The rows of one table followed by those of another with the same columns.
+pub fn joined(first: Table, second: Table) -> Result<Table> {
+    let name = first.name().to_string();
+    let problem = |what: &str| Error::parameter(format!("{name} and {}: {what}", second.name()));
+    if first.columns().len() != second.columns().len() {
+        return Err(problem("the numbers of columns differ"));
+    }
+    let mut columns = Vec::with_capacity(first.columns().len());
+    for (a, b) in first.columns().iter().zip(second.columns()) {
+        if a.name != b.name {
+            return Err(problem(&format!("column {} stands where column {} is expected", b.name, a.name)));
+        }
+        let values = match (&a.values, &b.values) {
+            (Values::Numeric(x), Values::Numeric(y)) => Values::Numeric([x.as_slice(), y].concat()),
+            (Values::Nominal(x), Values::Nominal(y)) => {
+                let mut levels = x.levels.clone();
+                let mut places: HashMap<String, u32> = levels.iter().cloned().zip(0..).collect();
+                let to: Vec<u32> = y
+                    .levels
+                    .iter()
+                    .map(|level| {
+                        *places.entry(level.clone()).or_insert_with(|| {
+                            levels.push(level.clone());
+                            levels.len() as u32 - 1
+                        })
+                    })
+                    .collect();
+                let moved = y.codes.iter().map(|&code| to.get(code as usize).copied().unwrap_or(code));
+                Values::Nominal(Nominal { codes: x.codes.iter().copied().chain(moved).collect(), levels })
+            }
+            _ => return Err(problem(&format!("column {} is numeric in one of them only", a.name))),
+        };
+        columns.push(Column { name: a.name.clone(), values });
+    }
+    Table::new(name, columns)
+}
