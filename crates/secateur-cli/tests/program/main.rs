@@ -6,11 +6,14 @@ mod bad_data;
 mod bad_model;
 mod bad_scheme;
 mod commands;
+mod compare;
 mod data;
+mod evaluate;
 mod fit;
 mod predict;
 mod pruning;
 mod reliability;
+mod resuming;
 mod show;
 
 use std::path::{Path, PathBuf};

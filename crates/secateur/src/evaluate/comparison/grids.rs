@@ -12,7 +12,7 @@ pub enum Heads {
     /// Their names.
     #[default]
     Names,
-    /// Numbers, which the notes explain: for names too long to stand beside each other.
+    /// Numbers, which a [`key`] explains: for names too long to stand beside each other.
     Numbers,
 }
 
@@ -50,8 +50,14 @@ pub fn shown(measure: &Measure, mean: f64, sd: Option<f64>) -> String {
     }
 }
 
-/// What is printed above a measure.
-fn head(measure: &Measure) -> String {
+/// What is printed above a measure: its title, with its unit where it has one.
+///
+/// ```
+/// use secateur::evaluate::{comparison::heading, measures::Measure};
+/// assert_eq!(heading(Measure::of("accuracy")?), "accuracy %");
+/// # Ok::<(), secateur::Error>(())
+/// ```
+pub fn heading(measure: &Measure) -> String {
     match measure.unit {
         Unit::Share => format!("{} %", measure.title),
         Unit::Seconds => format!("{} (s)", measure.title),
@@ -101,7 +107,7 @@ pub fn table(comparison: &Comparison, heads: Heads) -> Grid {
         Heads::Numbers => format!("({})", i + 1),
     });
     columns.extend(names.map(Column::decimal));
-    let mut grid = Grid::new(head(sheet.measure), columns);
+    let mut grid = Grid::new(heading(sheet.measure), columns);
     for (dataset, name) in sheet.datasets.iter().enumerate() {
         for (share, value) in sheet.shares.iter().enumerate() {
             let mut row: Vec<Cell> = vec![name.as_str().into()];
@@ -140,12 +146,18 @@ pub fn table(comparison: &Comparison, heads: Heads) -> Grid {
         }));
         grid.footer(row);
     }
-    if heads == Heads::Numbers {
-        grid.notes.extend(sheet.schemes.iter().enumerate().map(|(i, name)| format!("({}) {name}", i + 1)));
-    }
     grid.notes.extend(legend(comparison));
     if let ([overall], true) = (comparison.overall.as_slice(), sheet.datasets.len() > 1) {
         grid.notes.extend(in_words(overall, comparison));
+    }
+    grid
+}
+
+/// The schemes by the numbers that stand for them.
+pub fn key(sheet: &Sheet) -> Grid {
+    let mut grid = Grid::new("", [Column::right(""), Column::left("scheme")]);
+    for (i, name) in sheet.schemes.iter().enumerate() {
+        grid.row([format!("({})", i + 1), name.clone()]);
     }
     grid
 }
@@ -154,7 +166,7 @@ pub fn table(comparison: &Comparison, heads: Heads) -> Grid {
 pub fn one_dataset(comparisons: &[Comparison], dataset: usize, share: usize) -> Grid {
     let Some(first) = comparisons.first() else { return Grid::default() };
     let mut columns = vec![Column::left("scheme")];
-    columns.extend(comparisons.iter().map(|c| Column::decimal(head(c.sheet.measure))));
+    columns.extend(comparisons.iter().map(|c| Column::decimal(heading(c.sheet.measure))));
     let mut grid = Grid::new(first.sheet.datasets[dataset].clone(), columns);
     for (scheme, name) in first.sheet.schemes.iter().enumerate() {
         let mut row: Vec<Cell> = vec![name.as_str().into()];

@@ -35,7 +35,7 @@ mod overall;
 mod sheet;
 
 pub use difference::{Difference, Test, TestKind};
-pub use grids::{Heads, list, one_dataset, shown, table};
+pub use grids::{Heads, heading, key, list, one_dataset, shown, table};
 pub use overall::{Overall, Versus};
 pub use sheet::{Comparison, Failed, Sheet, Summary, failures};
 

@@ -242,14 +242,15 @@ d3                   50.00 ± 10.00  60.00 ± 10.00 +  70.00 ± 10.00 +
 larger/same/smaller           base   1/0/2            1/1/1
 average rank          1.83           2.67             1.50
 
-(1) a
-(2) b
-(3) c
 + larger, − smaller than a: corrected resampled t test (Nadeau and Bengio), two-sided at 0.05.
 Friedman over 3 data sets: χ² = 2.36, p = 0.3067; Iman and Davenport: F(2, 4) = 1.30, p = 0.3673.
 Nemenyi: ranks 1.91 apart differ at 0.05.
 By ranks, no scheme differs from a (Holm at 0.05).
 "
+    );
+    assert_eq!(
+        key(&sheet).render(Format::Text, &Style::default()),
+        "     scheme\n───────────\n(1)  a\n(2)  b\n(3)  c\n"
     );
     let html = grid.render(Format::Html, &Style::default());
     assert!(html.contains("60.00 ± 10.00 +"), "{html}");

@@ -48,13 +48,14 @@ fn group(rows: &mut [u32], class: &[u32]) {
     let mut i = 1;
     while i < rows.len() {
         let first = class[rows[i - 1] as usize];
+        let mut end = i;
         for j in i..rows.len() {
             if class[rows[j] as usize] == first {
-                rows.swap(i, j);
-                i += 1;
+                rows.swap(end, j);
+                end += 1;
             }
         }
-        i += 1;
+        i = end + 1;
     }
 }
 
