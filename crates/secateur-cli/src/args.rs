@@ -81,24 +81,45 @@ pub struct Parts {
     types: Types,
 }
 
-/// What the choice of a pruning depends on beside the scheme.
+/// Chance, and what classes and mistakes weigh.
 #[derive(Args)]
-pub struct Choosing {
-    /// The seed of folds and held-out parts; it is recorded in the model
+pub struct Weighing {
+    /// The seed of folds and held-out parts; it is recorded with the result
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
-    seed: u64,
+    pub seed: u64,
     /// What mistakes cost: a table or .toml with actual, predicted and cost
     #[arg(long, value_name = "FILE")]
     costs: Option<String>,
     /// Shares of the classes to grow for, such as good=0.7,bad=0.3
     #[arg(long, value_name = "CLASS=SHARE,...", value_delimiter = ',')]
     priors: Vec<String>,
+}
+
+/// What the choice of a pruning depends on beside the scheme.
+#[derive(Args)]
+pub struct Choosing {
+    #[command(flatten)]
+    weighing: Weighing,
     /// Folds for cross-validation: a table with row (from 0) and fold
     #[arg(long, value_name = "FILE")]
     folds: Option<String>,
 }
 
 impl Choosing {
+    /// The coded table, weighted by the priors.
+    pub fn coded(&self, table: &Table, roles: &Roles) -> Result<CodedTable> {
+        self.weighing.coded(table, roles)
+    }
+
+    /// The options of a fit.
+    pub fn options(&self, coded: &CodedTable) -> Result<FitOptions> {
+        let folds =
+            self.folds.as_ref().map(|file| Folds::given(read_folds(file, coded.rows())?)).transpose()?;
+        Ok(FitOptions { folds, ..self.weighing.options(coded)? })
+    }
+}
+
+impl Weighing {
     /// The coded table, weighted by the priors.
     pub fn coded(&self, table: &Table, roles: &Roles) -> Result<CodedTable> {
         let coded = CodedTable::new(table, roles)?;
@@ -132,9 +153,7 @@ impl Choosing {
             return Err(Failure::call("--costs is for classes, and the target here has numbers"));
         }
         let costs = self.costs.as_ref().map(|file| read_costs(file, classes)).transpose()?;
-        let folds =
-            self.folds.as_ref().map(|file| Folds::given(read_folds(file, coded.rows())?)).transpose()?;
-        Ok(FitOptions { seed: self.seed, costs: costs.map(Into::into), folds, ..FitOptions::default() })
+        Ok(FitOptions { seed: self.seed, costs: costs.map(Into::into), ..FitOptions::default() })
     }
 }
 

@@ -10,6 +10,8 @@ use secateur::Error;
 pub enum Failure {
     /// The library refused or failed; perhaps with a hint that only the program can give.
     Library(Box<Error>, Option<String>),
+    /// The work was done, and nothing came of it.
+    Work(String),
     /// Standard output cannot be written.
     Output(io::Error),
 }
@@ -56,6 +58,10 @@ impl Failure {
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Self::Output(error) => {
                 let _ = writeln!(err, "error: cannot write to standard output: {error}");
+                ExitCode::from(1)
+            }
+            Self::Work(problem) => {
+                let _ = writeln!(err, "error: {problem}");
                 ExitCode::from(1)
             }
             Self::Library(error, hint) => {

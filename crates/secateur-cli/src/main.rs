@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod experiment;
 mod failure;
 mod output;
 mod progress;
@@ -19,6 +20,8 @@ Examples:
   secateur fit train.csv -o model.json             grow a tree and save it
   secateur path train.csv                          every size the tree can be cut to
   secateur predict model.json new.csv -o out.csv   predict new rows
+  secateur evaluate train.csv --cv 10              how good it is on new rows
+  secateur compare train.csv other.csv             which scheme is best
   secateur schemes                                 list all ways to learn a tree
   secateur data --list                             list the built-in data sets
 
@@ -38,6 +41,8 @@ enum Command {
     Prune(commands::prune::Prune),
     Predict(commands::predict::Predict),
     Show(commands::show::Show),
+    Evaluate(commands::evaluate::Evaluate),
+    Compare(commands::compare::Compare),
     Reproduce(commands::reproduce::Reproduce),
     Schemes(commands::schemes::Schemes),
     Completions(commands::completions::Completions),
@@ -52,6 +57,8 @@ fn main() -> ExitCode {
         Command::Prune(command) => command.run(&how),
         Command::Predict(command) => command.run(&how),
         Command::Show(command) => command.run(&how),
+        Command::Evaluate(command) => command.run(&how),
+        Command::Compare(command) => command.run(&how),
         Command::Reproduce(command) => command.run(&how),
         Command::Schemes(command) => command.run(&how),
         Command::Completions(command) => command.run(&how),

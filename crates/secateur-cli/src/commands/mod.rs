@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
+pub mod compare;
 pub mod completions;
 pub mod data;
+pub mod evaluate;
 pub mod fit;
 pub mod path;
 pub mod predict;

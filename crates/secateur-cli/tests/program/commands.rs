@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 
 use super::*;
 
-const COMMANDS: [&str; 6] = ["data", "fit", "predict", "show", "schemes", "completions"];
+const COMMANDS: [&str; 8] =
+    ["data", "fit", "predict", "show", "evaluate", "compare", "schemes", "completions"];
 
 #[test]
 fn every_command_has_help_with_examples() {

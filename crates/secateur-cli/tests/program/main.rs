@@ -6,12 +6,15 @@ mod bad_data;
 mod bad_model;
 mod bad_scheme;
 mod commands;
+mod compare;
 mod data;
+mod evaluate;
 mod fit;
 mod predict;
 mod pruning;
 mod reliability;
 mod reproduce;
+mod resuming;
 mod show;
 
 use std::path::{Path, PathBuf};

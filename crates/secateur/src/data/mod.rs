@@ -3,6 +3,7 @@
 pub mod builtin;
 mod coded;
 pub(crate) mod codes;
+mod joined;
 mod rank;
 pub mod read;
 mod roles;
@@ -11,6 +12,7 @@ mod table;
 
 pub use coded::{CodedColumn, CodedTable, CodedTarget, Scale};
 pub use codes::Codes;
+pub use joined::joined;
 pub use rank::ranks;
 pub use read::{Format, ReadOptions, read, read_bytes};
 pub use roles::{Cast, Roles, Task};

@@ -1,11 +1,14 @@
 //! Experiments: protocols, measures, a runner that can be interrupted, and the statistics of comparisons.
 
+pub mod comparison;
+mod data_set;
 pub mod measures;
 mod protocol;
 mod record;
 mod runner;
 pub mod statistics;
 
+pub use data_set::{DataSet, Load, fingerprint};
 pub use protocol::{FoldOrder, Protocol, Split, shi_folds};
 pub use record::Record;
-pub use runner::{DataSet, Experiment, Load, Named};
+pub use runner::{Experiment, Named};

@@ -105,7 +105,13 @@ impl Journal {
                 .open(path)
                 .map_err(failed(path))
         };
-        let (mut file, mut seconds) = (open(path)?, open(&seconds_path)?);
+        let mut file = open(path)?;
+        if !file.metadata().map_err(failed(path))?.is_file() {
+            return Err(Error::parameter(format!(
+                "{}: results are kept in a plain file, which this is not",
+                path.display()
+            )));
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => {
@@ -150,6 +156,7 @@ impl Journal {
             records.truncate(records.len() / unit * unit);
         }
         drop(reader);
+        let mut seconds = open(&seconds_path)?;
         file.set_len(end).map_err(failed(path))?;
         file.seek(SeekFrom::End(0)).map_err(failed(path))?;
         if end == 0 {

@@ -12,33 +12,16 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use serde_json::json;
 
+use super::data_set::{DataSet, of_folds};
 use super::measures::{Measured, measure};
 use super::record::{Journal, Record};
 use super::{Protocol, Split};
 use crate::data::CodedTable;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::fit::fit_in;
 use crate::progress::{Progress, Silent};
 use crate::scheme::Scheme;
 use crate::select::{FitOptions, Nursery};
-
-/// Makes a coded table, with what its mistakes cost in the options.
-pub type Load = Box<dyn Fn() -> Result<(CodedTable, FitOptions)> + Send + Sync>;
-
-/// A data set of an experiment.
-pub struct DataSet {
-    /// Its name in records and tables.
-    pub name: String,
-    /// Reads and codes it; called when its turn comes.
-    pub load: Load,
-}
-
-impl DataSet {
-    /// A data set that is in memory already.
-    pub fn ready(name: impl Into<String>, table: CodedTable, options: FitOptions) -> Self {
-        Self { name: name.into(), load: Box::new(move || Ok((table.clone(), options.clone()))) }
-    }
-}
 
 /// A scheme under a name.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,17 +86,24 @@ impl Experiment {
         if let Some(twice) = twice(self.datasets.iter().map(|d| d.name.as_str())) {
             return Err(Error::parameter(format!("the data set {twice} is there twice")));
         }
+        if self.shares.is_empty() {
+            return Err(Error::parameter("an experiment needs at least one share of the rows to learn from"));
+        }
         let per_set = self.protocol.count();
-        if per_set == 0 || self.shares.is_empty() {
-            return Err(Error::parameter(
-                "the protocol divides the rows not once; expected at least two folds",
-            ));
+        if per_set == 0 {
+            return Err(Error::parameter(format!(
+                "{}: expected at least one division of the rows",
+                self.protocol.in_words()
+            )));
         }
         let size = self.shares.len() * self.schemes.len();
-        let total = per_set * self.datasets.len();
+        let Some(total) = per_set.checked_mul(self.datasets.len()) else {
+            return Err(Error::parameter("there are more divisions than can be counted; ask for fewer"));
+        };
         let (mut journal, mut records) = match file {
             Some(path) => {
                 let (journal, records) = Journal::open(path, &self.header(), size)?;
+                self.check_order(&records, path)?;
                 (Some(journal), records)
             }
             None => (None, Vec::new()),
@@ -139,15 +129,49 @@ impl Experiment {
 
     /// What the file says of the experiment; results of another one are not mixed in.
     fn header(&self) -> serde_json::Value {
-        let schemes: Vec<_> =
-            self.schemes.iter().map(|s| json!({"name": s.name, "scheme": s.scheme.to_string(), "sees_test_rows": s.sees_test_rows})).collect();
-        let datasets: Vec<_> = self.datasets.iter().map(|d| d.name.as_str()).collect();
+        let schemes: Vec<_> = self
+            .schemes
+            .iter()
+            .map(|s| json!({"name": s.name, "scheme": s.scheme.to_string(), "sees_test_rows": s.sees_test_rows}))
+            .collect();
+        let datasets: Vec<_> = self
+            .datasets
+            .iter()
+            .map(|d| match d.fingerprint {
+                Some(print) => json!({"name": d.name, "fingerprint": format!("{print:016x}")}),
+                None => json!(d.name),
+            })
+            .collect();
         let protocol = match &self.protocol {
-            Protocol::Given(folds) => json!({"name": "given", "folds": folds.len()}),
+            Protocol::Given(folds) => {
+                json!({"name": "given", "folds": folds.len(), "fingerprint": format!("{:016x}", of_folds(folds))})
+            }
             other => serde_json::to_value(other).unwrap_or_default(),
         };
-        json!({"secateur": "results", "version": 1, "seed": self.seed, "protocol": protocol, "shares": self.shares, "all_parts": self.all_parts,
-               "datasets": datasets, "schemes": schemes})
+        json!({"secateur": "results", "version": 1, "seed": self.seed, "protocol": protocol,
+               "shares": self.shares, "all_parts": self.all_parts, "datasets": datasets, "schemes": schemes})
+    }
+
+    /// Whether the records of a file are those that this experiment writes, in its order.
+    fn check_order(&self, records: &[Record], path: &Path) -> Result<()> {
+        let per_set = self.protocol.count();
+        let size = self.shares.len() * self.schemes.len();
+        for (i, record) in records.iter().enumerate() {
+            let (unit, within) = (i / size, i % size);
+            let place = self.protocol.place(unit % per_set);
+            let right = self.datasets.get(unit / per_set).is_some_and(|set| set.name == record.dataset)
+                && self.schemes[within % self.schemes.len()].name == record.scheme
+                && self.shares[within / self.schemes.len()] == record.share
+                && place == (record.repeat, record.fold);
+            if !right {
+                return Err(Error::input(
+                    Place::file(path.display().to_string()).line(i as u64 + 2),
+                    "this record is not the one that comes next in this experiment; the file was changed; remove it, \
+                     or name another",
+                ));
+            }
+        }
+        Ok(())
     }
 
     fn work(

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::experiment::Source;
-use crate::data::{Column, Nominal, ReadOptions, Table, Values, builtin, read};
+use crate::data::{Column, ReadOptions, Table, Values, builtin, read};
 use crate::error::{Error, Place, Result};
 use crate::progress::Silent;
 
@@ -79,43 +79,6 @@ pub fn normalised(table: Table) -> Result<Table> {
         let sd = (known().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt();
         let sd = if sd > 0.0 { sd } else { 1.0 };
         numbers.iter_mut().for_each(|x| *x = (*x - mean) / sd);
-    }
-    Table::new(name, columns)
-}
-
-/// The rows of one table followed by those of another with the same columns.
-pub fn joined(first: Table, second: Table) -> Result<Table> {
-    let name = first.name().to_string();
-    let problem = |what: &str| Error::parameter(format!("{name} and {}: {what}", second.name()));
-    if first.columns().len() != second.columns().len() {
-        return Err(problem("the numbers of columns differ"));
-    }
-    let mut columns = Vec::with_capacity(first.columns().len());
-    for (a, b) in first.columns().iter().zip(second.columns()) {
-        if a.name != b.name {
-            return Err(problem(&format!("column {} stands where column {} is expected", b.name, a.name)));
-        }
-        let values = match (&a.values, &b.values) {
-            (Values::Numeric(x), Values::Numeric(y)) => Values::Numeric([x.as_slice(), y].concat()),
-            (Values::Nominal(x), Values::Nominal(y)) => {
-                let mut levels = x.levels.clone();
-                let mut places: HashMap<String, u32> = levels.iter().cloned().zip(0..).collect();
-                let to: Vec<u32> = y
-                    .levels
-                    .iter()
-                    .map(|level| {
-                        *places.entry(level.clone()).or_insert_with(|| {
-                            levels.push(level.clone());
-                            levels.len() as u32 - 1
-                        })
-                    })
-                    .collect();
-                let moved = y.codes.iter().map(|&code| to.get(code as usize).copied().unwrap_or(code));
-                Values::Nominal(Nominal { codes: x.codes.iter().copied().chain(moved).collect(), levels })
-            }
-            _ => return Err(problem(&format!("column {} is numeric in one of them only", a.name))),
-        };
-        columns.push(Column { name: a.name.clone(), values });
     }
     Table::new(name, columns)
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::data::{Folder, joined, load, normalised};
+use super::data::{Folder, load, normalised};
 use super::experiment::{Choose, Experiment, Kind, Measure, NamedScheme, Part};
 use super::protocol::{FoldOrder, Protocol, TestKind};
 use super::published::Published;
 use super::results::{Key, Results, Sign};
 use super::{ceases, inner, tuning};
-use crate::data::{CodedTable, Roles};
+use crate::data::{CodedTable, Roles, joined};
 use crate::error::{Error, Result, suggestion};
 use crate::evaluate::statistics::{Tail, corrected_t, one_sided_t, paired_t, proportions};
 use crate::evaluate::{self, DataSet, Named, Record};
@@ -272,7 +272,7 @@ fn table(
                 let (from, ignore, normalise) = (set.from.clone(), set.ignore.clone(), division.normalise);
                 let found = Found { name: set.name.clone(), from, test: None, ignore };
                 let load = move || Ok((found.table(normalise)?, FitOptions::default()));
-                DataSet { name: set.name.clone(), load: Box::new(load) }
+                DataSet { name: set.name.clone(), load: Box::new(load), fingerprint: None }
             })
             .collect();
         let schemes = experiment.schemes.iter().map(|s| named(s, &s.scheme)).collect::<Result<_>>()?;

@@ -65,6 +65,11 @@ impl Folds {
         Ok(Self { of_row, count })
     }
 
+    /// The number of rows that the folds are made for.
+    pub fn rows(&self) -> usize {
+        self.of_row.len()
+    }
+
     /// The number of folds.
     pub fn len(&self) -> usize {
         self.count as usize

@@ -142,7 +142,7 @@ impl Protocol {
         let splits: Vec<Split> = match self {
             Self::Cv { folds, repeats, order: FoldOrder::Stratified } => {
                 at_least_one(*repeats, "repetition")?;
-                let mut splits = Vec::with_capacity(folds * repeats);
+                let mut splits = Vec::new();
                 for repeat in 0..*repeats {
                     let of_row = Folds::stratified(table, None, *folds, nth_seed(seed, repeat as u64))?;
                     for (fold, (train, test)) in by_fold(&of_row, &used).into_iter().enumerate() {
@@ -248,7 +248,7 @@ impl Protocol {
     /// The number of divisions.
     pub fn count(&self) -> usize {
         match self {
-            Self::Cv { folds, repeats, .. } => folds * repeats,
+            Self::Cv { folds, repeats, .. } => folds.saturating_mul(*repeats),
             Self::Window { parts, .. } => *parts,
             Self::ValidatedCv { folds, .. } => *folds,
             Self::Random { trials, .. } => *trials,

@@ -12,13 +12,15 @@
 //! classifiers over multiple data sets*, JMLR 7, section 3.2.2. His χ² makes no allowance for ties;
 //! [`Friedman::corrected_for_ties`] does.
 
+use serde::Serialize;
+
 use super::checks::finite;
 use super::distributions::{chi2_tail, f_tail};
 use super::ranks::{groups, room};
 use crate::error::{Error, Result};
 
 /// What Friedman's test says.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Friedman {
     /// The number of data sets.
     pub data_sets: usize,

@@ -1,12 +1,14 @@
 //! Confidence intervals of a mean, of a resampled mean difference and of a proportion.
 
+use serde::Serialize;
+
 use super::checks::{Sample, part, share};
 use super::distributions::{normal_quantile, t_quantile};
 use super::t_test;
 use crate::error::Result;
 
 /// From where to where.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower end.
     pub low: f64,

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 /// How the first compares with the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mark {
     /// Significantly smaller.
     Smaller,
@@ -55,7 +58,7 @@ impl fmt::Display for Mark {
 /// let marks: Marks = [Mark::Larger, Mark::Same, Mark::Larger].into_iter().collect();
 /// assert_eq!(marks.to_string(), "2/1/0");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub struct Marks {
     /// How often larger.
     pub larger: usize,

@@ -11,6 +11,8 @@
 //! without continuity correction. F. Wilcoxon (1945), *Individual comparisons by ranking methods*; J. Demšar (2006),
 //! *Statistical comparisons of classifiers over multiple data sets*, section 3.1.3.
 
+use serde::Serialize;
+
 use super::checks::finite;
 use super::distributions::normal_tail;
 use super::ranks::{groups, room};
@@ -30,7 +32,7 @@ pub enum Zeros {
 }
 
 /// What Wilcoxon's test says.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Wilcoxon {
     /// How many differences were ranked.
     pub n: usize,

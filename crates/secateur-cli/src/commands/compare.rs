@@ -1,0 +1,352 @@
+//! `secateur compare`: several schemes on several data sets, with tests of their differences.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use secateur::evaluate::comparison::{
+    Comparison, Difference, Failed, Heads, Overall, Sheet, Test, TestKind, failures, key, list, one_dataset,
+    table,
+};
+use secateur::evaluate::measures::Measure;
+use secateur::evaluate::{Named, Protocol, Record};
+use secateur::report::grid::{Format, Report, Style};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::args::{Output, Parts, Threads, Weighing, check_place};
+use crate::experiment::{
+    self, Dividing, Mean, Sets, ToldSet, failed, fits, judges_once, load, measures, run, style,
+};
+use crate::failure::{Failure, Result};
+use crate::output;
+use crate::progress::Bars;
+
+/// Compare schemes on data sets, with tests of their differences
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  secateur compare builtin:iris builtin:credit         a dozen schemes
+  secateur compare *.arff -s cart/cost-complexity:1se -s c45/error-based
+  secateur compare train.csv -s cart -s cart/mdl --cv 10 --repeats 10
+  secateur compare *.csv --test paired-t --level 0.01 --threshold 0.01
+  secateur compare *.csv --repeats 10 --out results.jsonl --format html > t.html
+
+A mark says that a number differs from the base scheme's by the test: + larger,
+- smaller. Every scheme sees the same divisions of the rows. With --out the
+result of every division is kept; the same call goes on where it stopped.")]
+pub struct Compare {
+    /// Files (.arff, .csv, .tsv, .parquet, plain or .gz) or builtin:NAME
+    #[arg(required = true)]
+    data: Vec<String>,
+    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]], once for each [default: a dozen]
+    #[arg(long, short)]
+    scheme: Vec<String>,
+    /// The scheme that others are tested against [default: the first]
+    #[arg(long, value_name = "SCHEME")]
+    base: Option<String>,
+    /// corrected-t, paired-t, one-sided-t, proportions or one-sided-proportions
+    #[arg(long, default_value = "corrected-t")]
+    test: String,
+    /// The level of the test
+    #[arg(long, default_value_t = 0.05)]
+    level: f64,
+    /// Smaller differences do not count: a number for the first measure (0.01 is one point of accuracy), or MEASURE=NUMBER
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    threshold: Vec<String>,
+    /// What to compare, such as accuracy,auc,leaves [default: accuracy or mse, and nodes]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    measure: Vec<String>,
+    /// Learn from all rows of DATA, test on the rows of this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation", "window", "random", "folds"])]
+    test_data: Option<String>,
+    /// Keep the results here, and go on from them after an interruption
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// text, markdown, csv, latex or html
+    #[arg(long, default_value = "text")]
+    format: String,
+    /// Leave out rows without a target instead of refusing them
+    #[arg(long)]
+    drop_missing_target: bool,
+    #[command(flatten)]
+    weighing: Weighing,
+    #[command(flatten)]
+    parts: Parts,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    dividing: Dividing,
+}
+
+/// The schemes that are compared when none is named; those that do not fit the target are left out.
+const USUAL: [&str; 13] = [
+    "cart",
+    "cart/cost-complexity:cv=10",
+    "cart/cost-complexity:cv=10,1se",
+    "best-first/post",
+    "best-first/pre:1se",
+    "cart/k-norm:k=2",
+    "cart/k-norm:cv=10,1se",
+    "c45/error-based",
+    "c45/size-pessimistic:c=0.2",
+    "cart/pessimistic",
+    "cart/min-error:m=2",
+    "cart/mdl",
+    "cart/reduced-error",
+];
+
+/// What `compare --json` prints.
+#[derive(Serialize)]
+struct Told<'a> {
+    datasets: Vec<ToldSet<'a>>,
+    schemes: &'a [String],
+    base: &'a str,
+    measures: Vec<&'static str>,
+    protocol: String,
+    divisions: usize,
+    seed: u64,
+    test: Test,
+    results: Vec<Value>,
+    tests: Vec<ToldTest<'a>>,
+    counts: Vec<Value>,
+    overall: Vec<ToldOverall<'a>>,
+    failures: &'a [Failed],
+    seconds: f64,
+    out: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ToldTest<'a> {
+    measure: &'static str,
+    test: &'static str,
+    #[serde(flatten)]
+    difference: &'a Difference,
+}
+
+#[derive(Serialize)]
+struct ToldOverall<'a> {
+    measure: &'static str,
+    #[serde(flatten)]
+    overall: &'a Overall,
+}
+
+impl Compare {
+    /// Runs the command.
+    pub fn run(&self, how: &Output) -> Result<()> {
+        experiment::schemes(&self.scheme, self.parts.regression())?;
+        let format = Format::parse(&self.format)?;
+        let test = Test { kind: TestKind::parse(&self.test)?, level: self.level, threshold: None };
+        test.check()?;
+        let shares = self.dividing.shares()?;
+        check_place(self.out.as_ref())?;
+        self.threads.start()?;
+        let bars = Bars::new(how.quiet);
+        let begun = Instant::now();
+        let sets = load(
+            &self.data,
+            self.test_data.as_deref(),
+            &self.parts,
+            &self.weighing,
+            self.drop_missing_target,
+            &bars,
+        )?;
+        let (protocol, _) = self.dividing.protocol(&sets, self.weighing.seed)?;
+        if test.kind.of_proportions() && !judges_once(&protocol) {
+            return Err(Failure::call(format!(
+                "--test {}: rows that are judged several times are no independent trials; use corrected-t, or one \
+                 repetition",
+                test.kind.id()
+            )));
+        }
+        let schemes = self.schemes(&sets)?;
+        let base = self.base(&schemes)?;
+        let measures = self.measures(&sets)?;
+        let tests = self.thresholds(test, &measures)?;
+        let names: Vec<String> = schemes.iter().map(|s| s.name.clone()).collect();
+        let (seed, out) = (self.weighing.seed, self.out.as_ref());
+        let records = run(&sets, schemes, protocol.clone(), shares, seed, out, &bars)?;
+        drop(bars);
+
+        let sheets: Vec<Sheet> = measures.iter().map(|m| Sheet::of(&records, m)).collect();
+        let pairs = sheets.iter().zip(&tests);
+        let comparisons: Vec<Comparison> =
+            pairs.map(|(sheet, test)| sheet.against(&base, test)).collect::<secateur::Result<_>>()?;
+        let failures = failures(&records);
+        if records.iter().all(|record| record.measured.is_none()) {
+            let list: Vec<String> = failures.iter().map(failed).collect();
+            return Err(Failure::Work(list.join("\nerror: ")));
+        }
+        if how.json {
+            output::json(&Told {
+                datasets: sets.told(),
+                schemes: &names,
+                base: &base,
+                measures: measures.iter().map(|m| m.id).collect(),
+                protocol: protocol.in_words(),
+                divisions: protocol.count(),
+                seed,
+                test,
+                results: results(&comparisons, &records),
+                tests: told_tests(&comparisons),
+                counts: counts(&comparisons),
+                overall: told_overall(&comparisons),
+                failures: &failures,
+                seconds: begun.elapsed().as_secs_f64(),
+                out: self.out.as_ref().map(|path| path.display().to_string()),
+            })?;
+        } else {
+            let mut report = report(&comparisons, format);
+            report.paragraphs.push(self.divided(&protocol));
+            report.notes.extend(failures.iter().map(failed));
+            output::text(&report.render(format, &style()))?;
+            if let Some(path) = &self.out {
+                how.note(&format!("the results are in {}", path.display()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The schemes of the call, or the usual ones.
+    fn schemes(&self, sets: &Sets) -> Result<Vec<Named>> {
+        if !self.scheme.is_empty() {
+            return experiment::schemes(&self.scheme, Some(sets.regression));
+        }
+        let all = USUAL.map(String::from);
+        let all = experiment::schemes(&all, None)?;
+        Ok(all.into_iter().filter(|named| fits(&named.scheme, sets.regression).is_ok()).collect())
+    }
+
+    /// The name of the base.
+    fn base(&self, schemes: &[Named]) -> Result<String> {
+        let Some(text) = &self.base else { return Ok(schemes[0].name.clone()) };
+        let wanted = experiment::schemes(std::slice::from_ref(text), None)?.remove(0).name;
+        if schemes.iter().any(|named| named.name == wanted) {
+            return Ok(wanted);
+        }
+        let meant = secateur::error::suggestion(&wanted, schemes.iter().map(|s| s.name.as_str()));
+        Err(Failure::call(format!("--base: {wanted} is none of the schemes{meant}; add it with --scheme")))
+    }
+
+    fn measures(&self, sets: &Sets) -> Result<Vec<&'static Measure>> {
+        let usual: &[&str] = match (sets.regression, sets.has_costs()) {
+            (true, _) => &["mse", "nodes"],
+            (false, true) => &["loss", "accuracy", "nodes"],
+            (false, false) => &["accuracy", "nodes"],
+        };
+        match self.measure.as_slice() {
+            [] => measures(&usual.iter().map(|m| m.to_string()).collect::<Vec<_>>(), sets.regression),
+            names => measures(names, sets.regression),
+        }
+    }
+
+    /// The test of every measure, with its threshold.
+    fn thresholds(&self, test: Test, measures: &[&'static Measure]) -> Result<Vec<Test>> {
+        let mut tests = vec![test; measures.len()];
+        for text in &self.threshold {
+            let (place, number) = match text.split_once('=') {
+                None => (Some(0), text.as_str()),
+                Some((name, number)) => (measures.iter().position(|m| m.id == name.trim()), number),
+            };
+            let (Some(place), Ok(least)) = (place, number.trim().parse::<f64>()) else {
+                return Err(Failure::call(format!(
+                    "--threshold: '{text}' is neither a number nor MEASURE=NUMBER with a measure that is compared"
+                )));
+            };
+            tests[place].threshold = Some(least);
+            tests[place].check()?;
+        }
+        Ok(tests)
+    }
+
+    /// How the rows were divided, in a sentence.
+    fn divided(&self, protocol: &Protocol) -> String {
+        match protocol {
+            Protocol::TrainTest { .. } | Protocol::Given(_) => format!("{}.", protocol.in_words()),
+            _ => format!(
+                "{}, seed {}; every scheme has the same divisions.",
+                protocol.in_words(),
+                self.weighing.seed
+            ),
+        }
+    }
+}
+
+/// The report: a table for every measure, or one of all measures where there is one data set only.
+fn report(comparisons: &[Comparison], format: Format) -> Report {
+    let mut report = Report::default();
+    let Some(sheet) = comparisons.first().map(|c| c.sheet) else { return report };
+    if format == Format::Csv {
+        report.grids.push(list(comparisons));
+    } else if sheet.datasets.len() == 1 && sheet.shares.len() == 1 {
+        report.grids.push(one_dataset(comparisons, 0, 0));
+    } else {
+        // Names that do not fit beside each other are numbered.
+        let wide: usize = sheet.schemes.iter().map(|name| name.chars().count().max(16) + 2).sum();
+        let long = format == Format::Text && wide + 22 > Style::default().width;
+        let heads = if long { Heads::Numbers } else { Heads::Names };
+        report.grids.extend(long.then(|| key(sheet)));
+        report.grids.extend(comparisons.iter().map(|comparison| table(comparison, heads)));
+    }
+    report
+}
+
+/// Every scheme on every data set: its means, by measure.
+fn results(comparisons: &[Comparison], records: &[Record]) -> Vec<Value> {
+    let Some(sheet) = comparisons.first().map(|c| c.sheet) else { return Vec::new() };
+    let mut results = Vec::new();
+    for (dataset, data) in sheet.datasets.iter().enumerate() {
+        for (share, value) in sheet.shares.iter().enumerate() {
+            for (scheme, name) in sheet.schemes.iter().enumerate() {
+                let first =
+                    records.iter().find(|r| &r.dataset == data && &r.scheme == name && r.share == *value);
+                let mut result = Map::new();
+                result.insert("dataset".into(), json!(data));
+                result.insert("scheme".into(), json!(name));
+                result.insert("share".into(), json!(value));
+                result.insert("train".into(), json!(first.map(|r| r.train)));
+                result.insert("test".into(), json!(first.map(|r| r.test)));
+                result.insert("failures".into(), json!(sheet.cell(dataset, scheme, share).failures));
+                for comparison in comparisons {
+                    let sheet = comparison.sheet;
+                    let mean = Mean::of(sheet, sheet.cell(dataset, scheme, share));
+                    result.insert(sheet.measure.id.into(), json!(mean));
+                }
+                results.push(result.into());
+            }
+        }
+    }
+    results
+}
+
+fn told_tests<'a>(comparisons: &'a [Comparison]) -> Vec<ToldTest<'a>> {
+    let of = |comparison: &'a Comparison| {
+        let (measure, test) = (comparison.sheet.measure.id, comparison.test.kind.id());
+        comparison.differences.iter().map(move |difference| ToldTest { measure, test, difference })
+    };
+    comparisons.iter().flat_map(of).collect()
+}
+
+fn counts(comparisons: &[Comparison]) -> Vec<Value> {
+    let mut counts = Vec::new();
+    for comparison in comparisons {
+        let sheet = comparison.sheet;
+        for (i, (scheme, marks)) in sheet.schemes.iter().zip(&comparison.counts).enumerate() {
+            if i != comparison.base {
+                counts.push(json!({
+                    "measure": sheet.measure.id, "scheme": scheme, "base": sheet.schemes[comparison.base],
+                    "larger": marks.larger, "same": marks.same, "smaller": marks.smaller,
+                }));
+            }
+        }
+    }
+    counts
+}
+
+fn told_overall<'a>(comparisons: &'a [Comparison]) -> Vec<ToldOverall<'a>> {
+    let of = |c: &'a Comparison| {
+        let measure = c.sheet.measure.id;
+        c.overall.iter().map(move |overall| ToldOverall { measure, overall })
+    };
+    comparisons.iter().flat_map(of).collect()
+}

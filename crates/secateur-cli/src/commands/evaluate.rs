@@ -1,0 +1,392 @@
+//! `secateur evaluate`: how good the trees of one scheme are on rows they have not seen.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use secateur::evaluate::comparison::{Failed, Sheet, failures, heading, shown};
+use secateur::evaluate::measures::{MEASURES, Measure, class_scores, macro_average};
+use secateur::evaluate::{Named, Protocol, Record};
+use secateur::report::grid::{Cell, Column, Format, Grid, Report};
+use serde_json::{Map, Value, json};
+
+use super::fit::default_scheme;
+use crate::args::{Output, Parts, Threads, Weighing, check_place};
+use crate::experiment::{self, Dividing, Mean, Set, Sets, exists, failed, load, measures, run, style};
+use crate::failure::{Failure, Result};
+use crate::output;
+use crate::progress::Bars;
+
+/// Judge one scheme on rows that its trees have not seen
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  secateur evaluate builtin:iris
+  secateur evaluate train.csv --scheme c45/error-based --cv 10 --repeats 10
+  secateur evaluate train.csv --test test.csv
+  secateur evaluate train.csv --random 20 --train 0.7  random trials
+  secateur evaluate train.csv --learning-curve 0.1,0.2,0.5,1
+  secateur evaluate a.csv b.csv --repeats 10 --out results.jsonl
+
+Whatever a scheme chooses, it chooses inside the rows to learn from. With --out
+the result of every division is kept; the same call goes on where it stopped.")]
+pub struct Evaluate {
+    /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    #[arg(required = true)]
+    data: Vec<String>,
+    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
+    #[arg(long, short)]
+    scheme: Option<String>,
+    /// Learn from all rows of DATA, test on the rows of this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation", "window", "random", "folds"])]
+    test: Option<String>,
+    /// What to print, such as accuracy,auc,leaves [default: all that matters]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    measure: Vec<String>,
+    /// Keep the results here, and go on from them after an interruption
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// text, markdown, csv, latex or html
+    #[arg(long, default_value = "text")]
+    format: String,
+    /// Leave out rows without a target instead of refusing them
+    #[arg(long)]
+    drop_missing_target: bool,
+    #[command(flatten)]
+    weighing: Weighing,
+    #[command(flatten)]
+    parts: Parts,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    dividing: Dividing,
+}
+
+/// What was done, for the report and for JSON.
+struct Done<'a> {
+    scheme: &'a str,
+    protocol: &'a Protocol,
+    seed: u64,
+    records: &'a [Record],
+    sheets: &'a [Sheet],
+}
+
+impl Evaluate {
+    /// Runs the command.
+    pub fn run(&self, how: &Output) -> Result<()> {
+        experiment::schemes(self.scheme.as_slice(), self.parts.regression())?;
+        let format = Format::parse(&self.format)?;
+        let shares = self.dividing.shares()?;
+        check_place(self.out.as_ref())?;
+        self.threads.start()?;
+        let bars = Bars::new(how.quiet);
+        let begun = Instant::now();
+        let sets = load(
+            &self.data,
+            self.test.as_deref(),
+            &self.parts,
+            &self.weighing,
+            self.drop_missing_target,
+            &bars,
+        )?;
+        let (protocol, least) = self.dividing.protocol(&sets, self.weighing.seed)?;
+        let printed = match self.measure.as_slice() {
+            [] => usual(sets.regression, sets.has_costs()),
+            names => measures(names, sets.regression)?,
+        };
+        let schemes = match self.scheme {
+            Some(_) => experiment::schemes(self.scheme.as_slice(), Some(sets.regression))?,
+            None => vec![Named::plain(default_scheme((least as f64 * shares[0]) as usize)?)],
+        };
+        let scheme = schemes[0].name.clone();
+        let (seed, out) = (self.weighing.seed, self.out.as_ref());
+        let records = run(&sets, schemes, protocol.clone(), shares, seed, out, &bars)?;
+        drop(bars);
+        let failures = failures(&records);
+        if records.iter().all(|record| record.measured.is_none()) {
+            let why = failures.first().map(failed).unwrap_or_default();
+            return Err(Failure::Work(why));
+        }
+        let existing = MEASURES.iter().filter(|m| exists(m, sets.regression));
+        let sheets: Vec<Sheet> = existing.map(|m| Sheet::of(&records, m)).collect();
+        let done = Done { scheme: &scheme, protocol: &protocol, seed, records: &records, sheets: &sheets };
+        let seconds = begun.elapsed().as_secs_f64();
+        if how.json {
+            output::json(&done.told(&sets, seconds, &failures))?;
+        } else {
+            let mut report = done.report(&sets, &printed, format);
+            report.notes.extend(failures.iter().map(failed));
+            output::text(&report.render(format, &style()))?;
+            if let Some(path) = &self.out {
+                how.note(&format!("the results are in {}", path.display()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The measures that are printed when none is named.
+fn usual(regression: bool, costs: bool) -> Vec<&'static Measure> {
+    let left_out: &[&str] = match (regression, costs) {
+        (false, false) => &["loss", "expansions", "prune-seconds"],
+        _ => &["expansions", "prune-seconds"],
+    };
+    MEASURES.iter().filter(|m| exists(m, regression) && !left_out.contains(&m.id)).collect()
+}
+
+impl Done<'_> {
+    /// The numbers of the largest share, for every data set.
+    fn last(&self) -> usize {
+        self.sheets.first().map_or(0, |sheet| sheet.shares.len() - 1)
+    }
+
+    /// The confusion matrices of all divisions, added up.
+    fn confusion(&self, dataset: &str, share: f64) -> Option<Vec<Vec<f64>>> {
+        let mine = self.records.iter().filter(|r| r.dataset == dataset && r.share == share);
+        let mut sum: Option<Vec<Vec<f64>>> = None;
+        for matrix in mine.filter_map(|r| r.measured.as_ref()?.confusion.as_ref()) {
+            match &mut sum {
+                None => sum = Some(matrix.clone()),
+                Some(sum) => {
+                    let cells = sum.iter_mut().flatten().zip(matrix.iter().flatten());
+                    cells.for_each(|(sum, more)| *sum += more);
+                }
+            }
+        }
+        sum
+    }
+
+    /// The rows learned from and judged on, in one division on average.
+    fn rows(&self, dataset: &str, share: f64) -> (f64, f64) {
+        let mine: Vec<&Record> = self
+            .records
+            .iter()
+            .filter(|r| r.dataset == dataset && r.share == share && r.measured.is_some())
+            .collect();
+        let mean =
+            |of: fn(&Record) -> usize| mine.iter().map(|r| of(r) as f64).sum::<f64>() / mine.len() as f64;
+        (mean(|r| r.train), mean(|r| r.test))
+    }
+
+    /// All means of a data set with one share, by measure.
+    fn means(&self, dataset: usize, share: usize) -> Map<String, Value> {
+        let of = |sheet: &Sheet| {
+            let summary = sheet.cell(dataset, 0, share);
+            summary.mean?;
+            Some((sheet.measure.id.to_string(), json!(Mean::of(sheet, summary))))
+        };
+        self.sheets.iter().filter_map(of).collect()
+    }
+
+    fn told(&self, sets: &Sets, seconds: f64, failures: &[Failed]) -> Value {
+        let common = json!({
+            "scheme": self.scheme, "protocol": self.protocol.in_words(), "divisions": self.protocol.count(),
+            "seed": self.seed, "seconds": seconds,
+        });
+        let mut told: Vec<Value> = Vec::new();
+        for (i, set) in sets.list.iter().enumerate() {
+            let mine: Vec<_> = failures.iter().filter(|f| f.dataset == set.name).collect();
+            told.push(self.told_of(i, set, json!(mine)));
+        }
+        let mut all = match told.len() {
+            1 => told.remove(0),
+            _ => json!({ "results": told }),
+        };
+        if let (Value::Object(all), Value::Object(common)) = (&mut all, common) {
+            all.extend(common);
+        }
+        all
+    }
+
+    /// One data set as JSON; the numbers beside the curve are those of its largest share.
+    fn told_of(&self, place: usize, set: &Set, failures: Value) -> Value {
+        let shares = &self.sheets[0].shares;
+        let mut told = self.means(place, self.last());
+        told.insert("dataset".into(), json!(set.told()));
+        told.insert("failures".into(), failures);
+        if shares.len() > 1 {
+            let point = |share: usize| {
+                let mut point = self.means(place, share);
+                let (train, test) = self.rows(&set.name, shares[share]);
+                point.extend([
+                    ("share".to_string(), json!(shares[share])),
+                    ("train".into(), json!(train)),
+                    ("test".into(), json!(test)),
+                ]);
+                point
+            };
+            told.insert("curve".into(), (0..shares.len()).map(point).collect::<Vec<_>>().into());
+        }
+        if let Some(confusion) = self.confusion(&set.name, shares[self.last()]) {
+            let names = set.coded.schema().target.classes();
+            let classes = names.iter().zip(class_scores(&confusion)).map(|(name, s)| {
+                json!({"class": name, "precision": s.precision, "recall": s.recall, "f1": s.f1, "support": s.support})
+            });
+            told.insert("classes".into(), classes.collect());
+            let mean = macro_average(&confusion);
+            let mean = mean.map(|s| json!({"precision": s.precision, "recall": s.recall, "f1": s.f1}));
+            told.insert("macro".into(), json!(mean));
+            told.insert("confusion".into(), json!(confusion));
+        }
+        told.into()
+    }
+
+    fn report(&self, sets: &Sets, printed: &[&'static Measure], format: Format) -> Report {
+        let sheets: Vec<&Sheet> =
+            printed.iter().filter_map(|m| self.sheets.iter().find(|s| s.measure == *m)).collect();
+        if format == Format::Csv {
+            return Report { grids: vec![self.list(&sheets)], ..Report::default() };
+        }
+        let mut report = Report { title: self.scheme.into(), ..Report::default() };
+        let seed = match self.protocol {
+            Protocol::TrainTest { .. } | Protocol::Given(_) => String::new(),
+            _ => format!(", seed {}", self.seed),
+        };
+        report.paragraphs.push(format!("{}{seed}.", self.protocol.in_words()));
+        for (place, set) in sets.list.iter().enumerate() {
+            if sheets.first().is_some_and(|sheet| sheet.shares.len() > 1) {
+                report.grids.push(self.curve(&sheets, place, &set.name));
+            } else {
+                report.grids.push(self.numbers(&sheets, place, set));
+            }
+            let share = self.sheets[0].shares[self.last()];
+            if let Some(confusion) = self.confusion(&set.name, share) {
+                let classes = set.coded.schema().target.classes();
+                report.grids.extend(by_class(classes, &confusion));
+            }
+        }
+        if !matches!(self.protocol, Protocol::TrainTest { .. }) {
+            report.notes.push(
+                "Intervals are for 95 % and allow for training parts that overlap (Nadeau and Bengio 2003)."
+                    .into(),
+            );
+        }
+        report
+    }
+
+    fn numbers(&self, sheets: &[&Sheet], place: usize, set: &Set) -> Grid {
+        let heads = ["mean ± sd", "95 % interval", "smallest", "largest"];
+        let columns = std::iter::once(Column::left("measure")).chain(heads.map(Column::decimal));
+        let mut grid = Grid::new(format!("{}: {}", set.name, rows_in_words(set)), columns);
+        for sheet in sheets {
+            let summary = sheet.cell(place, 0, 0);
+            let Some(mean) = summary.mean else { continue };
+            let write = |x: f64| shown(sheet.measure, x, None);
+            let interval = Mean::of(sheet, summary).interval;
+            let ends = |f: fn(f64, f64) -> f64| {
+                summary.values.iter().copied().reduce(f).map(write).unwrap_or_default()
+            };
+            grid.row([
+                heading(sheet.measure),
+                shown(sheet.measure, mean, summary.sd),
+                interval.map(|i| format!("{} to {}", write(i.low), write(i.high))).unwrap_or_default(),
+                ends(f64::min),
+                ends(f64::max),
+            ]);
+        }
+        grid
+    }
+
+    fn curve(&self, sheets: &[&Sheet], place: usize, name: &str) -> Grid {
+        let heads = sheets.iter().map(|sheet| Column::decimal(heading(sheet.measure)));
+        let first = [Column::right("share"), Column::right("rows")];
+        let mut grid = Grid::new(format!("{name}: learning curve"), first.into_iter().chain(heads));
+        for (share, value) in self.sheets[0].shares.iter().enumerate() {
+            let (train, _) = self.rows(name, *value);
+            let mut row: Vec<Cell> = vec![value.to_string().into(), format!("{train:.0}").into()];
+            row.extend(sheets.iter().map(|sheet| {
+                let summary = sheet.cell(place, 0, share);
+                summary
+                    .mean
+                    .map_or(Cell::faint("failed"), |mean| shown(sheet.measure, mean, summary.sd).into())
+            }));
+            grid.row(row);
+        }
+        grid
+    }
+
+    /// All numbers without rounding, one to a line.
+    fn list(&self, sheets: &[&Sheet]) -> Grid {
+        let heads = ["data set", "scheme", "share", "measure", "mean", "sd", "low", "high", "values"];
+        let mut grid = Grid::new("", heads.map(Column::left));
+        let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
+        for sheet in sheets {
+            for (place, name) in sheet.datasets.iter().enumerate() {
+                for (share, value) in sheet.shares.iter().enumerate() {
+                    let summary = sheet.cell(place, 0, share);
+                    let interval = Mean::of(sheet, summary).interval;
+                    grid.row([
+                        name.clone(),
+                        self.scheme.into(),
+                        value.to_string(),
+                        sheet.measure.id.into(),
+                        number(summary.mean),
+                        number(summary.sd),
+                        number(interval.map(|i| i.low)),
+                        number(interval.map(|i| i.high)),
+                        summary.values.len().to_string(),
+                    ]);
+                }
+            }
+        }
+        grid
+    }
+}
+
+fn rows_in_words(set: &Set) -> String {
+    output::count(set.coded.rows() as u64, "row", "rows")
+}
+
+/// Classes with more than this are told in JSON only.
+const MOST_CLASSES: usize = 30;
+
+/// Precision, recall and F1 of every class, and what was taken for what.
+fn by_class(classes: &[String], confusion: &[Vec<f64>]) -> Vec<Grid> {
+    let percent = |x: f64| format!("{:.1}", 100.0 * x);
+    let mut scores = Grid::new(
+        "Classes",
+        [
+            Column::left("class"),
+            Column::decimal("precision %"),
+            Column::decimal("recall %"),
+            Column::decimal("F1 %"),
+            Column::decimal("rows"),
+        ],
+    );
+    if classes.len() > MOST_CLASSES {
+        scores.notes.push(format!("{} classes; --json has their scores.", classes.len()));
+    } else {
+        for (name, s) in classes.iter().zip(class_scores(confusion)) {
+            scores.row([
+                name.clone(),
+                percent(s.precision),
+                percent(s.recall),
+                percent(s.f1),
+                output::number(s.support),
+            ]);
+        }
+    }
+    if let Some(s) = macro_average(confusion) {
+        scores.footer([
+            "mean".into(),
+            percent(s.precision),
+            percent(s.recall),
+            percent(s.f1),
+            output::number(s.support),
+        ]);
+    }
+    if classes.len() > MOST_CLASSES {
+        return vec![scores];
+    }
+    let columns = classes.iter().map(|name| Column::decimal(name.clone()).under("taken for"));
+    let mut matrix = Grid::new("Confusion", std::iter::once(Column::left("class")).chain(columns));
+    for (i, (name, row)) in classes.iter().zip(confusion).enumerate() {
+        let cells = row.iter().enumerate().map(|(j, &count)| match (i == j, count == 0.0) {
+            (true, _) => Cell::strong(output::number(count)),
+            (false, true) => Cell::faint("0"),
+            (false, false) => output::number(count).into(),
+        });
+        matrix.row(std::iter::once(Cell::from(name.as_str())).chain(cells));
+    }
+    vec![scores, matrix]
+}

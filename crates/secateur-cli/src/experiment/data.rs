@@ -1,0 +1,162 @@
+//! Data sets by name, loaded and checked before anything runs.
+
+use secateur::data::{CodedTable, joined};
+use secateur::evaluate::{DataSet, fingerprint};
+use secateur::fit::FitOptions;
+use serde::Serialize;
+
+use crate::args::{Parts, Weighing};
+use crate::failure::{Failure, Result};
+use crate::progress::Bars;
+
+/// Data sets, all with classes or all with numbers.
+pub struct Sets {
+    /// The data sets, in the order of the call.
+    pub list: Vec<Set>,
+    /// Whether numbers are predicted.
+    pub regression: bool,
+    /// With a file to test on: how many rows come before those of that file.
+    pub train: Option<usize>,
+}
+
+/// A loaded data set.
+pub struct Set {
+    /// Its name in tables.
+    pub name: String,
+    /// What the user calls it.
+    pub data: String,
+    pub coded: CodedTable,
+    pub options: FitOptions,
+}
+
+/// A data set as JSON.
+#[derive(Serialize)]
+pub struct Told<'a> {
+    name: &'a str,
+    data: &'a str,
+    rows: usize,
+    attributes: usize,
+    target: &'a secateur::tree::Target,
+}
+
+/// Loads all data sets.
+pub fn load(
+    names: &[String],
+    test: Option<&str>,
+    parts: &Parts,
+    weighing: &Weighing,
+    drop_missing_target: bool,
+    bars: &Bars,
+) -> Result<Sets> {
+    let titles = titles(names)?;
+    if test.is_some() && names.len() > 1 {
+        return Err(Failure::call("a file to test on goes with one data set to learn from"));
+    }
+    let roles = parts.roles(drop_missing_target);
+    let mut list: Vec<Set> = Vec::new();
+    let mut train = None;
+    for (data, name) in names.iter().zip(titles) {
+        let mut table = parts.load(data, bars)?;
+        if let Some(test) = test {
+            train = Some(table.rows());
+            table = joined(table, parts.load(test, bars)?)?;
+        }
+        let coded = weighing.coded(&table, &roles)?;
+        let options = weighing.options(&coded)?;
+        if let Some(first) = list.first()
+            && (first.coded.classes() == 0) != (coded.classes() == 0)
+        {
+            let (numbers, classes) = match coded.classes() == 0 {
+                true => (&name, &first.name),
+                false => (&first.name, &name),
+            };
+            return Err(Failure::call(format!(
+                "the target of {numbers} has numbers and that of {classes} classes, which have no measure in common; \
+                 take them in two calls, or read numbers as classes with --task classification"
+            )));
+        }
+        list.push(Set { name, data: data.clone(), coded, options });
+    }
+    let regression = list.first().is_some_and(|set| set.coded.classes() == 0);
+    Ok(Sets { list, regression, train })
+}
+
+impl Sets {
+    /// The data sets of an experiment. A result file knows the rows again by a fingerprint.
+    pub fn datasets(&self, kept: bool) -> Vec<DataSet> {
+        let of = |set: &Set| {
+            let ready = DataSet::ready(&set.name, set.coded.clone(), set.options.clone());
+            if kept { ready.with_fingerprint(fingerprint(&set.coded, &set.options)) } else { ready }
+        };
+        self.list.iter().map(of).collect()
+    }
+
+    /// The data sets as JSON.
+    pub fn told(&self) -> Vec<Told<'_>> {
+        self.list.iter().map(Set::told).collect()
+    }
+
+    /// Whether mistakes cost differently.
+    pub fn has_costs(&self) -> bool {
+        self.list.iter().any(|set| set.options.costs.is_some())
+    }
+}
+
+impl Set {
+    /// The data set as JSON.
+    pub fn told(&self) -> Told<'_> {
+        let schema = self.coded.schema();
+        Told {
+            name: &self.name,
+            data: &self.data,
+            rows: self.coded.rows(),
+            attributes: schema.attributes.len(),
+            target: &schema.target,
+        }
+    }
+}
+
+/// Short names for tables: the file without folder and extension, where that tells data sets apart.
+fn titles(names: &[String]) -> Result<Vec<String>> {
+    for (i, name) in names.iter().enumerate() {
+        if names[..i].contains(name) {
+            return Err(Failure::call(format!("the data set {name} is there twice")));
+        }
+    }
+    let short: Vec<String> = names.iter().map(|name| short(name)).collect();
+    let alone = |title: &String| short.iter().filter(|other| *other == title).count() == 1;
+    Ok(names
+        .iter()
+        .zip(&short)
+        .map(|(name, title)| if alone(title) { title } else { name }.clone())
+        .collect())
+}
+
+fn short(name: &str) -> String {
+    if name == "-" {
+        return "standard input".into();
+    }
+    if let Some(builtin) = name.strip_prefix("builtin:") {
+        return builtin.into();
+    }
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let file = file.strip_suffix(".gz").unwrap_or(file);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    if stem.is_empty() { name.into() } else { stem.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short_where_that_tells_them_apart() {
+        let of = |names: &[&str]| titles(&names.iter().map(|n| n.to_string()).collect::<Vec<_>>());
+        assert_eq!(
+            of(&["builtin:iris", "a/glass.arff.gz", "-"]).unwrap(),
+            ["iris", "glass", "standard input"]
+        );
+        assert_eq!(of(&["a/x.csv", "b/x.csv", "y.csv"]).unwrap(), ["a/x.csv", "b/x.csv", "y"]);
+        assert!(of(&["x.csv", "x.csv"]).is_err());
+    }
+}

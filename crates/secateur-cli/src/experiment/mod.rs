@@ -1,0 +1,92 @@
+//! What `evaluate` and `compare` share: data sets and divisions from flags, a run, and how it is told.
+
+mod data;
+mod dividing;
+mod told;
+
+pub use data::{Set, Sets, Told as ToldSet, load};
+pub use dividing::{Dividing, judges_once};
+pub use told::{Mean, failed, style};
+
+use std::path::PathBuf;
+
+use secateur::evaluate::measures::Measure;
+use secateur::evaluate::{Experiment, Named, Protocol, Record};
+use secateur::method::For;
+use secateur::prune::Pruner;
+use secateur::scheme::Scheme;
+
+use crate::commands::fit::SCHEMES;
+use crate::failure::{Failure, Hint, Result};
+use crate::progress::Bars;
+
+/// Runs schemes on data sets, with results kept in a file where one is named.
+pub fn run(
+    sets: &Sets,
+    schemes: Vec<Named>,
+    protocol: Protocol,
+    shares: Vec<f64>,
+    seed: u64,
+    out: Option<&PathBuf>,
+    bars: &Bars,
+) -> Result<Vec<Record>> {
+    let datasets = sets.datasets(out.is_some());
+    let experiment =
+        Experiment { datasets, schemes, protocol, shares, seed, sharing: true, all_parts: false };
+    Ok(experiment.run(out.map(PathBuf::as_path), bars)?)
+}
+
+/// Schemes from their texts, all different and all for this kind of target.
+pub fn schemes(texts: &[String], regression: Option<bool>) -> Result<Vec<Named>> {
+    let mut list: Vec<Named> = Vec::new();
+    for text in texts {
+        let scheme: Scheme = text.parse().hint(SCHEMES)?;
+        if let Some(regression) = regression {
+            fits(&scheme, regression).hint(SCHEMES)?;
+        }
+        let named = Named::plain(scheme);
+        if list.iter().any(|known| known.name == named.name) {
+            return Err(Failure::call(format!("the scheme {} is there twice", named.name)));
+        }
+        list.push(named);
+    }
+    Ok(list)
+}
+
+/// Refuses a scheme that is not made for this kind of target.
+pub fn fits(scheme: &Scheme, regression: bool) -> secateur::Result<()> {
+    scheme.check(regression)?;
+    scheme.pruner.as_ref().map_or(Ok(()), |method| Pruner::of(method)?.check(regression))
+}
+
+/// Measures from their names, all for this kind of target.
+pub fn measures(names: &[String], regression: bool) -> Result<Vec<&'static Measure>> {
+    let mut list = Vec::new();
+    for name in names {
+        let measure = Measure::of(name.trim())?;
+        if !exists(measure, regression) {
+            let (has, instead) = match regression {
+                true => ("numbers", "mse, rmse or mae"),
+                false => ("classes", "accuracy, error or auc"),
+            };
+            return Err(Failure::call(format!(
+                "the target here has {has}, which have no {}; choose {instead}",
+                measure.title
+            )));
+        }
+        if list.contains(&measure) {
+            return Err(Failure::call(format!("the measure {} is there twice", measure.id)));
+        }
+        list.push(measure);
+    }
+    Ok(list)
+}
+
+/// Whether a measure exists for this kind of target.
+pub fn exists(measure: &Measure, regression: bool) -> bool {
+    match measure.only {
+        For::Both => true,
+        For::Numbers => regression,
+        For::Classes => !regression,
+    }
+}

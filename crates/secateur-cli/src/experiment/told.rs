@@ -1,0 +1,48 @@
+//! How results are told: means as JSON, failures in words, the style of a report.
+
+use std::io::IsTerminal;
+
+use secateur::evaluate::comparison::{Failed, Sheet, Summary};
+use secateur::evaluate::statistics::Interval;
+use secateur::report::grid::Style;
+use serde::Serialize;
+
+/// The confidence of intervals of means.
+const CONFIDENCE: f64 = 0.95;
+
+/// A mean as JSON.
+#[derive(Serialize)]
+pub struct Mean {
+    mean: Option<f64>,
+    sd: Option<f64>,
+    /// Where the mean lies with 95 % confidence.
+    pub interval: Option<Interval>,
+    values: Vec<f64>,
+}
+
+impl Mean {
+    /// What a summary says.
+    pub fn of(sheet: &Sheet, summary: &Summary) -> Self {
+        Self {
+            mean: summary.mean,
+            sd: summary.sd,
+            interval: sheet.interval(summary, CONFIDENCE),
+            values: summary.values.clone(),
+        }
+    }
+}
+
+/// A failure in words.
+pub fn failed(failed: &Failed) -> String {
+    let Failed { dataset, scheme, failures, of, error } = failed;
+    match failures == of {
+        true => format!("{scheme} failed on {dataset}: {error}"),
+        false => format!("{scheme} failed on {failures} of {of} divisions of {dataset}: {error}"),
+    }
+}
+
+/// How a report is printed: with colours where a person looks at it.
+pub fn style() -> Style {
+    let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    Style { color, ..Style::default() }
+}

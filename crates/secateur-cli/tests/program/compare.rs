@@ -1,0 +1,189 @@
+//! `secateur compare`.
+
+use super::*;
+
+#[test]
+fn the_json_has_the_keys_of_the_contract() {
+    let told = Folder::new().json(&[
+        "compare",
+        "builtin:iris",
+        "builtin:credit?n=200",
+        "-s",
+        "cart",
+        "-s",
+        "cart:max-leaves=2",
+        "-s",
+        "c45/error-based",
+        "--cv",
+        "5",
+        "--base",
+        "cart:max-leaves=2,min-leaf=1",
+    ]);
+    assert_eq!(told["schemes"], serde_json::json!(["cart", "cart:max-leaves=2", "c45/error-based"]));
+    assert_eq!(told["base"], "cart:max-leaves=2");
+    let names: Vec<&str> =
+        told["datasets"].as_array().unwrap().iter().map(|d| d["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["iris", "credit?n=200"]);
+    let results = told["results"].as_array().unwrap();
+    assert_eq!(results.len(), 6);
+    assert_eq!(results[0]["accuracy"]["values"].as_array().unwrap().len(), 5);
+    assert_eq!((&results[0]["train"], &results[0]["test"]), (&120.into(), &30.into()));
+    // Two schemes on two data sets by two measures.
+    let tests = told["tests"].as_array().unwrap();
+    assert_eq!(tests.len(), 8);
+    let iris = tests.iter().find(|t| t["scheme"] == "cart" && t["measure"] == "accuracy").unwrap();
+    // A tree of two leaves knows two of three classes of iris.
+    assert_eq!((&iris["dataset"], &iris["mark"]), (&"iris".into(), &"larger".into()));
+    assert!(iris["difference"].as_f64().unwrap() > 0.2 && iris["p"].as_f64().unwrap() < 0.05);
+    assert!(iris["interval"]["low"].as_f64().unwrap() > 0.0);
+    let difference: f64 = (0..5)
+        .map(|i| {
+            results[0]["accuracy"]["values"][i].as_f64().unwrap()
+                - results[1]["accuracy"]["values"][i].as_f64().unwrap()
+        })
+        .sum();
+    assert!((difference / 5.0 - iris["difference"].as_f64().unwrap()).abs() < 1e-12);
+    assert_eq!(told["overall"][0]["average_ranks"].as_array().unwrap().len(), 3);
+    assert!(told["overall"][0]["friedman"]["p"].is_number());
+    assert_eq!(told["failures"], serde_json::json!([]));
+    assert_eq!(told["test"]["kind"], "corrected-t");
+}
+
+#[test]
+fn one_data_set_has_its_schemes_in_lines() {
+    let text = Folder::new()
+        .run(&["compare", "builtin:iris", "-s", "cart", "-s", "cart:max-leaves=2", "--cv", "5"])
+        .ok();
+    contains(&text, &["5-fold cross-validation, stratified, seed 1", "every scheme has the same divisions"]);
+    contains(
+        &text,
+        &[
+            "+ larger, − smaller than cart: corrected resampled t test (Nadeau and Bengio), two-sided at 0.05.",
+        ],
+    );
+    let line = text.lines().find(|line| line.starts_with("cart:max-leaves=2 ")).unwrap();
+    assert!(line.contains("66.67 ± 0.00 −"), "{line}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+}
+
+#[test]
+fn several_data_sets_have_a_table_for_each_measure() {
+    let folder = Folder::new();
+    let args = ["compare", "builtin:iris", "builtin:weather", "builtin:monks-3", "--cv", "3"];
+    let text = folder.run(&args).ok();
+    contains(
+        &text,
+        &["accuracy %", "nodes", "larger/same/smaller", "average rank", "(13)  cart/reduced-error"],
+    );
+    contains(&text, &["Friedman over 3 data sets", "Nemenyi", "Holm at 0.05"]);
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let run = |format: &str| {
+        folder.run(&[&args[..], &["-s", "cart", "-s", "c45", "--format", format]].concat()).ok()
+    };
+    contains(&run("text"), &["Wilcoxon"]);
+    contains(&run("markdown"), &["| data set | cart | c45 |"]);
+    contains(&run("html"), &["<table", "monks-3"]);
+    contains(&run("latex"), &["\\begin{tabular}"]);
+    assert_eq!(run("csv").lines().count(), 1 + 2 * 2 * 3);
+}
+
+#[test]
+fn numbers_have_the_schemes_that_fit_them() {
+    let told = Folder::new().json(&["compare", "builtin:friedman?n=100", "--cv", "3"]);
+    assert_eq!(told["measures"], serde_json::json!(["mse", "nodes"]));
+    let schemes = told["schemes"].as_array().unwrap();
+    assert!(schemes.len() >= 4 && !schemes.contains(&"cart/mdl".into()), "{schemes:?}");
+    assert_eq!(told["failures"], serde_json::json!([]));
+}
+
+#[test]
+fn a_scheme_that_fails_on_one_data_set_does_not_stop_the_others() {
+    let folder = Folder::new();
+    let args = [
+        "compare",
+        "builtin:iris",
+        "builtin:weather",
+        "-s",
+        "cart",
+        "-s",
+        "cart/cost-complexity:cv=12",
+        "--cv",
+        "3",
+    ];
+    let text = folder.run(&args).ok();
+    contains(&text, &["failed", "cart/cost-complexity:cv=12 failed on weather: 12 folds of"]);
+    let told = folder.json(&args);
+    assert_eq!(told["failures"][0]["dataset"], "weather");
+    let result = told["results"].as_array().unwrap().iter().find(|r| r["failures"] == 3).unwrap();
+    assert_eq!(result["accuracy"]["mean"], Value::Null);
+    let done = folder.run(&["compare", "builtin:weather", "-s", "cart/cost-complexity:cv=12", "--cv", "3"]);
+    assert_eq!((done.code, done.out.as_str()), (1, ""));
+    contains(&done.err, &["failed on weather"]);
+}
+
+#[test]
+fn tests_levels_and_thresholds_decide_marks() {
+    let folder = Folder::new();
+    let marks = |flags: &[&str]| -> Vec<String> {
+        let args = ["compare", "builtin:credit?n=300", "-s", "cart", "-s", "cart/mdl", "--cv", "10"];
+        let told = folder.json(&[&args[..], flags].concat());
+        told["tests"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|t| t["mark"].as_str().unwrap_or("none").to_string())
+            .collect()
+    };
+    assert_eq!(marks(&[]), ["larger", "smaller"]);
+    assert_eq!(marks(&["--test", "paired-t"]), ["larger", "smaller"]);
+    assert_eq!(marks(&["--level", "0.000001"]), ["same", "smaller"]);
+    assert_eq!(marks(&["--threshold", "0.5"]), ["same", "smaller"]);
+    assert_eq!(marks(&["--threshold", "nodes=10000,accuracy=0.001"]), ["larger", "same"]);
+    assert_eq!(marks(&["--test", "one-sided-proportions"]), ["larger", "none"]);
+    assert_eq!(marks(&["--measure", "error"]), ["smaller"]);
+}
+
+#[test]
+fn costs_are_compared_by_what_mistakes_cost() {
+    let folder = Folder::new();
+    folder.write("costs.csv", "actual,predicted,cost\nno,yes,5\n");
+    let told = folder.json(&[
+        "compare",
+        "builtin:weather",
+        "-s",
+        "cart",
+        "-s",
+        "c45",
+        "--cv",
+        "2",
+        "--costs",
+        "costs.csv",
+    ]);
+    assert_eq!(told["measures"], serde_json::json!(["loss", "accuracy", "nodes"]));
+}
+
+#[test]
+fn wrong_calls_are_told_before_the_work() {
+    let folder = Folder::new();
+    let refused = |args: &[&str], parts: &[&str]| {
+        contains(&folder.refused(&[&["compare"], args].concat()), parts);
+    };
+    refused(&["builtin:iris", "builtin:iris"], &["builtin:iris is there twice"]);
+    refused(
+        &["builtin:iris", "builtin:friedman"],
+        &["friedman has numbers and that of iris classes", "two calls"],
+    );
+    refused(&["builtin:iris", "none.csv"], &["none.csv", "cannot read it"]);
+    refused(&["builtin:iris", "-s", "cart", "-s", "cart:min-leaf=1"], &["the scheme cart is there twice"]);
+    refused(&["builtin:iris", "-s", "cart", "--base", "c45"], &["c45 is none of the schemes"]);
+    refused(&["builtin:iris", "--test", "pared-t"], &["did you mean 'paired-t'?"]);
+    refused(&["builtin:iris", "--level", "5"], &["level of the test is 5"]);
+    refused(&["builtin:iris", "--threshold", "auc=1"], &["--threshold", "'auc=1'"]);
+    refused(&["builtin:iris", "--threshold", "-1"], &["--threshold"]);
+    refused(&["builtin:iris", "--test", "proportions", "--repeats", "2"], &["judged several times"]);
+    refused(&["builtin:iris", "builtin:weather", "--cv", "15"], &["weather: 15 folds of 14 rows"]);
+    refused(&["builtin:iris", "builtin:weather", "--folds", "f.csv"], &["one data set"]);
+    refused(&["builtin:iris", "--measure", "mae"], &["mean absolute error"]);
+    refused(&["builtin:iris", "--out", "none/r.jsonl"], &["no such folder"]);
+    refused(&[], &["<DATA>"]);
+}

@@ -1,0 +1,181 @@
+//! `secateur evaluate`.
+
+use super::*;
+
+fn close(value: &Value, wanted: f64) {
+    let value = value.as_f64().unwrap();
+    assert!((value - wanted).abs() < 1e-9, "{value} is not {wanted}");
+}
+
+#[test]
+fn the_json_has_the_keys_of_the_contract() {
+    let told =
+        Folder::new().json(&["evaluate", "builtin:iris", "--scheme", "cart", "--cv", "10", "--repeats", "2"]);
+    assert_eq!(told["scheme"], "cart");
+    let accuracy = &told["accuracy"];
+    let values: Vec<f64> =
+        accuracy["values"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
+    assert_eq!((values.len(), &told["divisions"]), (20, &20.into()));
+    let mean = values.iter().sum::<f64>() / 20.0;
+    close(&accuracy["mean"], mean);
+    close(&accuracy["sd"], (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / 19.0).sqrt());
+    assert!((0.9..1.0).contains(&mean), "{mean}");
+    let interval = &accuracy["interval"];
+    assert!(interval["low"].as_f64().unwrap() < mean && mean < interval["high"].as_f64().unwrap());
+    for key in ["leaves", "nodes", "depth", "error", "auc", "log-loss", "brier", "fit-seconds"] {
+        assert!(told[key]["mean"].is_number() && told[key]["sd"].is_number(), "{key}");
+    }
+    assert!(told["seconds"].is_number());
+    // Two repetitions of 150 rows; what is right in the matrix is the accuracy.
+    let confusion: Vec<Vec<f64>> = serde_json::from_value(told["confusion"].clone()).unwrap();
+    assert_eq!(confusion.iter().flatten().sum::<f64>(), 300.0);
+    close(&accuracy["mean"], (0..3).map(|i| confusion[i][i]).sum::<f64>() / 300.0);
+    assert_eq!(told["classes"][0]["class"], "Iris-setosa");
+    close(&told["classes"][2]["recall"], confusion[2][2] / 100.0);
+    assert_eq!(told["classes"][1]["support"], 100.0);
+}
+
+#[test]
+fn numbers_are_judged_by_their_errors() {
+    let told = Folder::new().json(&["evaluate", "builtin:friedman?n=200", "-s", "cart", "--cv", "4"]);
+    let (mse, rmse) = (&told["mse"]["values"], &told["rmse"]["values"]);
+    for i in 0..4 {
+        close(&rmse[i], mse[i].as_f64().unwrap().sqrt());
+    }
+    assert!(told["mae"]["mean"].is_number());
+    for key in ["accuracy", "confusion", "classes"] {
+        assert!(told.get(key).is_none(), "{key}");
+    }
+}
+
+#[test]
+fn the_report_stands_in_every_format() {
+    let folder = Folder::new();
+    let run =
+        |format: &str| folder.run(&["evaluate", "builtin:weather", "--cv", "3", "--format", format]).ok();
+    let text = run("text");
+    contains(
+        &text,
+        &["cart/cost-complexity:cv=9,1se", "3-fold cross-validation, stratified, seed 1", "accuracy %", "±"],
+    );
+    contains(&text, &["precision %", "Confusion", "taken for", "95 % interval", "time to fit (s)"]);
+    contains(&run("markdown"), &["| accuracy % |", "**Classes**"]);
+    contains(&run("latex"), &["\\begin{tabular}", "accuracy \\%"]);
+    contains(&run("html"), &["<table", "accuracy %"]);
+    let csv = run("csv");
+    assert!(csv.starts_with("data set,scheme,share,measure,mean,sd,low,high,values\nweather,"), "{csv}");
+    contains(&folder.refused(&["evaluate", "builtin:weather", "--format", "pdf"]), &["unknown format 'pdf'"]);
+    let few = folder.run(&["evaluate", "builtin:weather", "--cv", "3", "--measure", "leaves"]).ok();
+    assert!(few.contains("leaves") && !few.contains("log loss"), "{few}");
+}
+
+#[test]
+fn every_protocol_divides_as_it_says() {
+    let folder = Folder::new();
+    let run = |flags: &[&str]| {
+        let told = folder.json(&[&["evaluate", "builtin:iris", "-s", "cart/reduced-error"], flags].concat());
+        (told["divisions"].as_u64().unwrap(), told["protocol"].as_str().unwrap().to_string())
+    };
+    assert_eq!(run(&["--window", "1/20"]), (20, "rotating window, 1 of 20 parts to learn from".into()));
+    assert_eq!(
+        run(&["--random", "7", "--train", "0.5"]),
+        (7, "7 random trials, 0.500 of the rows to learn from".into())
+    );
+    assert_eq!(run(&["--validation", "0.2"]).0, 5);
+    let lines: String = (0..150).map(|row| format!("{row},{}\n", row % 3)).collect();
+    folder.write("folds.csv", format!("row,fold\n{lines}"));
+    assert_eq!(run(&["--folds", "folds.csv"]), (3, "3 folds from a file".into()));
+    for flags in [
+        &["--window", "1/20", "--cv", "3"][..],
+        &["--random", "3", "--repeats", "2"],
+        &["--train", "0.5"],
+        &["--folds", "folds.csv", "--cv", "3"],
+        &["--test", "x.csv", "--cv", "3"],
+    ] {
+        folder.refused(&[&["evaluate", "builtin:iris"], flags].concat());
+    }
+}
+
+#[test]
+fn a_file_to_test_on_is_not_learned_from() {
+    let folder = Folder::new();
+    let rows = |from: u32, n: u32| -> String {
+        (from..from + n)
+            .map(|i| format!("{},{}\n", i % 10, if i % 10 < 5 { "low" } else { "high" }))
+            .collect()
+    };
+    folder.write("train.csv", format!("x,y\n{}", rows(0, 40)));
+    // The same columns the other way round, and one wrong label of a class that training does not have.
+    let test: String = rows(3, 19)
+        .lines()
+        .map(|line| line.split_once(',').unwrap())
+        .map(|(x, y)| format!("{y},{x}\n"))
+        .collect();
+    folder.write("test.csv", format!("y,x\n{test}middle,7\n"));
+    let told = folder.json(&["evaluate", "train.csv", "--test", "test.csv", "-s", "cart"]);
+    assert_eq!(told["protocol"], "40 rows to learn from, the others to test on");
+    close(&told["accuracy"]["mean"], 0.95);
+    assert_eq!(told["nodes"]["mean"], 3.0);
+    assert_eq!(told["classes"].as_array().unwrap().len(), 3);
+    // Wilson's interval of 19 of 20.
+    assert!((told["accuracy"]["interval"]["low"].as_f64().unwrap() - 0.7639).abs() < 1e-3);
+    folder.write("other.csv", "x,z\n1,low\n");
+    contains(&folder.refused(&["evaluate", "train.csv", "--test", "other.csv"]), &["other.csv", "'z'"]);
+    contains(
+        &folder.refused(&["evaluate", "train.csv", "builtin:iris", "--test", "test.csv"]),
+        &["one data set"],
+    );
+}
+
+#[test]
+fn a_learning_curve_has_a_point_for_every_share() {
+    let folder = Folder::new();
+    let args = ["evaluate", "builtin:iris", "-s", "cart", "--cv", "5", "--learning-curve", "1,0.25"];
+    let told = folder.json(&args);
+    let curve = told["curve"].as_array().unwrap();
+    assert_eq!((curve.len(), &curve[0]["share"], &curve[1]["share"]), (2, &0.25.into(), &1.0.into()));
+    assert_eq!((&curve[0]["train"], &curve[1]["train"]), (&30.0.into(), &120.0.into()));
+    assert_eq!(told["accuracy"], curve[1]["accuracy"]);
+    contains(&folder.run(&args).ok(), &["learning curve", " 0.25 "]);
+}
+
+#[test]
+fn several_data_sets_stand_below_each_other() {
+    let folder = Folder::new();
+    let told = folder.json(&["evaluate", "builtin:iris", "builtin:weather", "-s", "c45", "--cv", "3"]);
+    let results = told["results"].as_array().unwrap();
+    assert_eq!((results.len(), &results[1]["dataset"]["name"]), (2, &"weather".into()));
+    assert!(results[0]["accuracy"]["mean"].is_number());
+}
+
+#[test]
+fn wrong_calls_are_told_before_the_work() {
+    let folder = Folder::new();
+    let refused = |flags: &[&str], parts: &[&str]| {
+        contains(&folder.refused(&[&["evaluate", "builtin:iris"], flags].concat()), parts);
+    };
+    refused(&["--measure", "acuracy"], &["unknown measure 'acuracy' (did you mean 'accuracy'?)"]);
+    refused(&["--measure", "mse"], &["has classes", "no mean squared error"]);
+    refused(&["--measure", "nodes,nodes"], &["twice"]);
+    refused(&["--cv", "151"], &["iris: 151 folds of 150 rows"]);
+    for cv in ["0", "1", "-1", "x"] {
+        refused(&["--cv", cv], &["--cv"]);
+    }
+    refused(&["--repeats", "0"], &["--repeats"]);
+    refused(&["--window", "20/20"], &["20 of 20 parts"]);
+    refused(&["--window", "1of20"], &["TRAIN/PARTS", "1/20"]);
+    refused(&["--random", "3", "--train", "1"], &["1 is not a share"]);
+    refused(&["--validation", "1.5"], &["1.5 is not a share"]);
+    refused(&["--learning-curve", "0.5,0"], &["0 is not a share"]);
+    refused(&["--learning-curve", "0.5,0.5"], &["twice"]);
+    refused(&["--scheme", "crat"], &["did you mean 'cart'?"]);
+    refused(&["--scheme", "cart:criterion=mse"], &["for regression"]);
+    contains(
+        &folder.refused(&["evaluate", "builtin:friedman", "-s", "cart/mdl"]),
+        &["mdl is for classification"],
+    );
+    // A scheme that cannot work is a failure of the work.
+    let done = folder.run(&["evaluate", "builtin:iris", "-s", "cart/cost-complexity:cv=140"]);
+    assert_eq!((done.code, done.out.as_str()), (1, ""));
+    contains(&done.err, &["error: cart/cost-complexity:cv=140 failed on iris: 140 folds of 135 rows"]);
+}
