@@ -17,21 +17,34 @@ use secateur::select::{Average, Folds, Loss, Nursery, Question, cross_validate};
 const LEARNER: &str =
     "best-first:min-leaf-rule=node,min-split=4,gain-decimals=7,threshold-decimals=5,ties=newest";
 
-/// Names in the tables, and pruners.
-const SCHEMES: [(&str, &str); 4] = [
-    ("best-first-post", "post:fold-average=active"),
-    ("best-first-post-1se", "post:1se,fold-average=active"),
-    ("best-first-pre", "pre:fold-average=active"),
-    ("best-first-pre-1se", "pre:1se,fold-average=active"),
+/// A name in the tables, more options of the learner, the pruner.
+type Row = (&'static str, &'static str, &'static str);
+
+const PRUNINGS: [Row; 4] = [
+    ("best-first-post", "", "post:fold-average=active"),
+    ("best-first-post-1se", "", "post:1se,fold-average=active"),
+    ("best-first-pre", "", "pre:fold-average=active"),
+    ("best-first-pre-1se", "", "pre:1se,fold-average=active"),
+];
+const CRITERIA: [Row; 3] = [
+    ("best-first-post-info", ",criterion=entropy", "post:fold-average=active"),
+    ("best-first-post-rmse", "", "post:error=rmse,fold-average=active"),
+    ("best-first-post-info-rmse", ",criterion=entropy", "post:error=rmse,fold-average=active"),
 ];
 
-const ACCURACY: &str =
-    include_str!("../../../experiments/published/shi_4_14_accuracy_cart_vs_best_first.csv");
-const SIZE: &str = include_str!("../../../experiments/published/shi_4_15_size_cart_vs_best_first.csv");
+/// Tables 4.14 and 4.2, 4.15 and 4.3.
+const ACCURACY: [&str; 2] = [
+    include_str!("../../../experiments/published/shi_4_14_accuracy_cart_vs_best_first.csv"),
+    include_str!("../../../experiments/published/shi_4_2_accuracy_gini_vs_information.csv"),
+];
+const SIZE: [&str; 2] = [
+    include_str!("../../../experiments/published/shi_4_15_size_cart_vs_best_first.csv"),
+    include_str!("../../../experiments/published/shi_4_3_size_gini_vs_information.csv"),
+];
 const EXPANSIONS: &str = include_str!("../../../experiments/published/shi_3_4_glass_expansions.csv");
 
-fn scheme(pruner: &str) -> Scheme {
-    format!("{LEARNER}/{pruner}").parse().unwrap()
+fn scheme(more: &str, pruner: &str) -> Scheme {
+    format!("{LEARNER}{more}/{pruner}").parse().unwrap()
 }
 
 fn uci(name: &str) -> Option<CodedTable> {
@@ -47,19 +60,24 @@ fn uci(name: &str) -> Option<CodedTable> {
 }
 
 /// The printed number of a data set and a scheme.
-fn printed<'a>(table: &'a str, dataset: &str, scheme: &str) -> &'a str {
+fn printed<'a>(tables: &[&'a str], dataset: &str, scheme: &str) -> &'a str {
     let start = format!("{dataset},{scheme},");
-    let line = table.lines().find(|line| line.starts_with(&start)).unwrap();
+    let line = tables.iter().flat_map(|table| table.lines()).find(|line| line.starts_with(&start)).unwrap();
     line.split(',').nth(3).unwrap()
 }
 
 /// Ten times ten folds: every mean, rounded as the tables are, is the printed one.
-fn as_printed(name: &str, table: CodedTable) {
+fn as_printed(name: &str, table: CodedTable, rows: &[Row]) {
     let experiment = Experiment {
         datasets: vec![DataSet::ready(name, table, FitOptions::default())],
-        schemes: SCHEMES
-            .map(|(name, p)| Named { name: name.into(), scheme: scheme(p), sees_test_rows: false })
-            .into(),
+        schemes: rows
+            .iter()
+            .map(|(name, more, p)| Named {
+                name: (*name).into(),
+                scheme: scheme(more, p),
+                sees_test_rows: false,
+            })
+            .collect(),
         protocol: Protocol::Cv { folds: 10, repeats: 10, order: FoldOrder::Shi2007 },
         shares: vec![1.0],
         seed: 1,
@@ -67,7 +85,7 @@ fn as_printed(name: &str, table: CodedTable) {
         all_parts: false,
     };
     let records = experiment.run(None, &Silent).unwrap();
-    for (scheme, _) in SCHEMES {
+    for &(scheme, ..) in rows {
         let mean = |measure: &str| {
             let mine = records.iter().filter(|record| record.scheme == scheme);
             let values: Vec<f64> = mine.map(|record| record.get(measure).unwrap()).collect();
@@ -75,7 +93,7 @@ fn as_printed(name: &str, table: CodedTable) {
             values.iter().sum::<f64>() / 100.0
         };
         let got = (format!("{:.2}", 100.0 * mean("accuracy")), format!("{:.2}", mean("nodes")));
-        let want = (printed(ACCURACY, name, scheme).into(), printed(SIZE, name, scheme).into());
+        let want = (printed(&ACCURACY, name, scheme).into(), printed(&SIZE, name, scheme).into());
         assert_eq!(got, want, "{name}, {scheme}: accuracy and size");
     }
 }
@@ -83,8 +101,8 @@ fn as_printed(name: &str, table: CodedTable) {
 #[test]
 fn iris_and_balance_scale_are_as_printed() {
     for name in ["iris", "balance-scale"] {
-        let table = builtin::load(name).unwrap();
-        as_printed(name, CodedTable::new(&table, &Roles::default()).unwrap());
+        let table = CodedTable::new(&builtin::load(name).unwrap(), &Roles::default()).unwrap();
+        as_printed(name, table, &[&PRUNINGS[..], &CRITERIA].concat());
     }
 }
 
@@ -92,7 +110,16 @@ fn iris_and_balance_scale_are_as_printed() {
 fn numeric_data_sets_of_the_repository_are_as_printed() {
     for name in ["ecoli", "glass", "heart-statlog", "ionosphere", "pima-diabetes", "sonar", "vehicle"] {
         if let Some(table) = uci(name) {
-            as_printed(name, table);
+            as_printed(name, table, &PRUNINGS);
+        }
+    }
+}
+
+#[test]
+fn information_and_root_mean_squares_are_as_printed() {
+    for name in ["glass", "heart-statlog"] {
+        if let Some(table) = uci(name) {
+            as_printed(name, table, &CRITERIA);
         }
     }
 }
@@ -111,7 +138,7 @@ fn the_internal_errors_on_glass_are_as_printed() {
         ("best-first-post-rmse", Loss::Probabilities, "error=rmse,fold-average=active", seventh),
     ];
     for (name, loss, how, scale) in losses {
-        let scheme = scheme(&format!("post:{how}"));
+        let scheme = scheme("", &format!("post:{how}"));
         let method = scheme.pruner.as_ref().unwrap();
         let question = Question {
             nursery: &nursery,
@@ -136,7 +163,7 @@ fn the_internal_errors_on_glass_are_as_printed() {
         ("best-first-pre", "pre:fold-average=active"),
         ("best-first-pre-rmse", "pre:error=rmse,fold-average=active"),
     ] {
-        let fitted = fit_in(&nursery, &scheme(pruner), &Silent).unwrap();
+        let fitted = fit_in(&nursery, &scheme("", pruner), &Silent).unwrap();
         let want =
             EXPANSIONS.lines().find_map(|line| line.strip_prefix(&format!("glass,{name},,expansions,")));
         assert_eq!((fitted.tree.leaves() - 1).to_string(), want.unwrap(), "{name}");
