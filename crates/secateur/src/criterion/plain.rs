@@ -32,8 +32,7 @@ impl Plain {
     fn impurity(&self, tally: &[f64], weight: f64) -> f64 {
         let shares = tally.iter().map(|x| x / weight);
         if self.entropy {
-            // The logarithm in bits is a quotient of natural ones: that, too, decides in the last bit.
-            shares.filter(|p| *p > 0.0).fold(0.0, |sum, p| sum - p * (p.ln() / std::f64::consts::LN_2))
+            shares.filter(|p| *p > 0.0).fold(0.0, |sum, p| sum - p * p.log2())
         } else {
             1.0 - shares.fold(0.0, |sum, p| sum + p * p)
         }
@@ -113,16 +112,15 @@ mod tests {
     }
 
     #[test]
-    fn equal_gains_differ_in_the_last_bit_as_the_formula_has_it() {
-        // Three rows of each of three classes, one class cut off: which one is a matter of the last bit only.
-        let gain = |class: u32| {
+    fn of_equal_gains_the_last_bit_decides() {
+        // Four rows against two, and the two against the four: both gain a twelfth.
+        let gain = |left: [f64; 3]| {
             let mut sides = Plain::new(Measure::Gini);
-            sides.start(&[3.0; 3]);
-            (0..3).for_each(|_| sides.row(class, 1.0));
+            sides.start(&[2.0; 3]);
+            sides.tally(&left);
             -sides.cost()
         };
-        let third = 3.0f64 / 9.0;
-        let whole = 1.0 - (third * third + third * third + third * third);
-        assert_eq!(gain(0), whole - third * 0.0 - 6.0 / 9.0 * 0.5);
+        assert_eq!(gain([1.0, 1.0, 2.0]), 0.08333333333333345);
+        assert_eq!(gain([1.0, 1.0, 0.0]), 0.08333333333333348);
     }
 }
