@@ -19,6 +19,8 @@ pub mod scheme;
 pub mod select;
 pub mod split;
 pub mod tree;
+#[cfg_attr(not(target_arch = "x86_64"), path = "narrow.rs")]
+mod wide;
 pub mod write;
 
 pub use error::{Error, Place, Result};

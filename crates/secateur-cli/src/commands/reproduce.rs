@@ -175,13 +175,18 @@ fn list(how: &Output) -> Result<()> {
             experiments.into_iter().map(|e| Listed { id: e.id, title: e.title, document: e.document });
         return Ok(output::json(&listed.collect::<Vec<_>>())?);
     }
-    let mut grid =
-        Grid::new("Published tables", vec![Column::left("id"), Column::left("what"), Column::left("where")]);
-    for e in experiments {
-        grid.row([e.id, e.title, e.document]);
-    }
-    let text = grid.render(Format::Text, &Style::default());
-    output::stream(|out| write!(out, "{text}\nRun one with `secateur reproduce ID`.\n"))?;
+    output::stream(|out| {
+        let mut document = String::new();
+        for e in &experiments {
+            let (whose, place) = e.document.split_once(',').unwrap_or((&e.document, ""));
+            if document != whose {
+                writeln!(out, "{}{whose}", if document.is_empty() { "" } else { "\n" })?;
+                document = whose.to_string();
+            }
+            writeln!(out, "  {:<20}{} ({})", e.id, e.title, place.trim())?;
+        }
+        writeln!(out, "\nRun one with `secateur reproduce ID`.")
+    })?;
     Ok(())
 }
 
@@ -385,7 +390,7 @@ fn measured_only(done: &Run) -> Vec<Grid> {
 }
 
 fn conclusions_grid(findings: &[Finding]) -> Grid {
-    let columns = vec![Column::left("conclusion"), Column::left("here"), Column::left("in print")];
+    let columns = vec![Column::right("no."), Column::left("here"), Column::left("in print")];
     let mut grid = Grid::new("What the document concludes", columns);
     let cell = |outcome: &Outcome| {
         let emphasis = match outcome.verdict {
@@ -397,9 +402,17 @@ fn conclusions_grid(findings: &[Finding]) -> Grid {
         Cell::new(verdict(outcome.verdict), emphasis)
     };
     for (i, finding) in findings.iter().enumerate() {
-        let text = format!("{}. {}", i + 1, finding.conclusion.text);
-        grid.row(vec![text.into(), cell(&finding.measured), cell(&finding.published)]);
-        grid.notes.push(format!("{}. {}", i + 1, finding.measured.sentence()));
+        let number = (i + 1).to_string();
+        grid.row([Cell::from(number), cell(&finding.measured), cell(&finding.published)]);
+        let mut note = format!("{}. {}.", i + 1, finding.conclusion.text);
+        let sentence = finding.measured.sentence();
+        if !sentence.is_empty() {
+            note += &format!(" Here: {sentence}.");
+        }
+        if let Some(because) = &finding.conclusion.because {
+            note += &format!(" ({because})");
+        }
+        grid.notes.push(note);
     }
     grid
 }

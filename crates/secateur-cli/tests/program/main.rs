@@ -13,6 +13,7 @@ mod fit;
 mod predict;
 mod pruning;
 mod reliability;
+mod reproduce;
 mod resuming;
 mod show;
 
@@ -87,6 +88,7 @@ impl Done {
 
 fn run_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
     let mut command: Command = assert_cmd::cargo::cargo_bin_cmd!("secateur");
+    command.env_remove("SECATEUR_DATA");
     let output = command.current_dir(folder).args(args).write_stdin(input).output().unwrap();
     Done {
         code: output.status.code().unwrap_or(-1),

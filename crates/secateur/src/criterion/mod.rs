@@ -1,6 +1,7 @@
 //! Criteria: how impure a node is, and what a split gains.
 
 mod cost;
+pub(crate) mod plain;
 pub(crate) mod sides;
 
 pub use cost::{Measure, TIE, xlog2};

@@ -1,6 +1,7 @@
 //! Two sides of a node while rows move from the right to the left: what a scan over thresholds keeps up to date.
 
 use super::cost::{Measure, xlog2};
+use super::plain::Plain;
 
 /// Both sides of a binary split. Rows or whole tallies move from right to left; the cost of the pair is
 /// always at hand.
@@ -287,21 +288,27 @@ pub(crate) struct SidesSet<'a> {
     pub many: GiniMany,
     pub bits: Bits<'a>,
     pub squares: Squares,
+    /// Where gains are compared to the last bit, these take the place of the others.
+    pub plain: Option<Plain>,
 }
 
 impl<'a> SidesSet<'a> {
     /// `table` as in [`Bits::new`].
-    pub fn new(table: &'a [f64]) -> Self {
+    pub fn new(table: &'a [f64], plain: Option<Plain>) -> Self {
         Self {
             two: GiniTwo::default(),
             many: GiniMany::default(),
             bits: Bits::new(table),
             squares: Squares::default(),
+            plain,
         }
     }
 
     /// Runs the same code with the sides that fit a measure and a number of classes.
     pub fn run<R>(&mut self, measure: Measure, classes: usize, run: impl SidesRun<R>) -> R {
+        if let Some(plain) = &mut self.plain {
+            return run.run(plain);
+        }
         match measure {
             Measure::Gini if classes == 2 => run.run(&mut self.two),
             Measure::Gini => run.run(&mut self.many),

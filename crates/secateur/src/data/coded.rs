@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::rank::Ranker;
 use super::{Codes, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
 use crate::tree::{Attribute, Cell, Kind, Schema, Target};
@@ -31,10 +32,10 @@ pub struct CodedColumn {
 }
 
 impl CodedColumn {
-    fn new(column: &Column) -> Self {
+    fn new(column: &Column, ranker: &mut Ranker) -> Self {
         let (codes, scale) = match &column.values {
             Values::Numeric(cells) => {
-                let (values, codes) = ranks(cells);
+                let (values, codes) = ranker.ranks(cells);
                 (codes, Scale::Values(values))
             }
             Values::Nominal(nominal) => {
@@ -165,7 +166,11 @@ impl CodedTable {
             ));
         }
         let (kind, target) = code_target(&columns[cast.target], cast.regression, weights.as_deref());
-        let coded = cast.attributes.par_iter().map(|&c| CodedColumn::new(&columns[c])).collect();
+        let coded = cast
+            .attributes
+            .par_iter()
+            .map_init(Ranker::default, |ranker, &c| CodedColumn::new(&columns[c], ranker))
+            .collect();
         let attributes = cast
             .attributes
             .iter()

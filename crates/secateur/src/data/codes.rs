@@ -85,6 +85,10 @@ impl Codes {
 
     /// Whether any row has this code.
     pub(crate) fn contains(&self, code: u32) -> bool {
-        each_width!(self, list => list.par_iter().any(|c| c.wide() == code))
+        // No way out within a chunk: that lets the compiler compare many at a time.
+        let occurs = |found: bool, c: u32| found | (c == code);
+        each_width!(self, list => list
+            .par_chunks(1 << 14)
+            .any(|chunk| chunk.iter().fold(false, |found, c| occurs(found, c.wide()))))
     }
 }

@@ -22,105 +22,140 @@ fn unkey(key: u64) -> f64 {
 /// assert_eq!((0..4).map(|i| codes.get(i)).collect::<Vec<_>>(), [1, 2, 0, 1]);
 /// ```
 pub fn ranks(cells: &[f64]) -> (Vec<f64>, Codes) {
-    if let Some(coded) = small_whole_numbers(cells) {
-        return coded;
-    }
-    let order = sorted(cells);
-    let mut values = Vec::new();
-    let mut last = None;
-    let mut rank_of = Vec::with_capacity(order.len());
-    for &row in &order {
-        let key = key(cells[row as usize]);
-        if last != Some(key) {
-            last = Some(key);
-            values.push(unkey(key));
-        }
-        rank_of.push(values.len() as u32 - 1);
-    }
-    values.shrink_to_fit();
-    let missing = values.len() as u32;
-    let codes = match missing {
-        0..=0xff => Codes::U8(scatter(&order, &rank_of, missing as u8, cells.len(), |r| r as u8)),
-        0x100..=0xffff => Codes::U16(scatter(&order, &rank_of, missing as u16, cells.len(), |r| r as u16)),
-        _ => Codes::U32(scatter(&order, &rank_of, missing, cells.len(), |r| r)),
-    };
-    (values, codes)
+    Ranker::default().ranks(cells)
 }
 
-/// Whole numbers from a small range need no sorting: a list says which of them occur.
-fn small_whole_numbers(cells: &[f64]) -> Option<(Vec<f64>, Codes)> {
-    const MOST: f64 = 65_536.0;
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for chunk in cells.chunks(4096) {
-        let mut whole = true;
-        for &x in chunk {
-            whole &= (x as i64 as f64 == x) | x.is_nan();
-            // A missing value (NaN) changes neither.
-            low = low.min(x);
-            high = high.max(x);
+/// Codes one column after the other and keeps its working memory in between.
+#[derive(Default)]
+pub(super) struct Ranker {
+    words: Vec<u64>,
+    other: Vec<u64>,
+    places: Vec<u16>,
+}
+
+impl Ranker {
+    /// See [`ranks`].
+    pub fn ranks(&mut self, cells: &[f64]) -> (Vec<f64>, Codes) {
+        if let Some(coded) = self.small_whole_numbers(cells) {
+            return coded;
         }
-        if !whole || high - low >= MOST.min(4.0 * cells.len() as f64) {
+        self.sort(cells);
+        let (rows, keys) = (&self.words, &self.other);
+        let distinct = keys.windows(2).filter(|pair| pair[0] != pair[1]).count() + keys.len().min(1);
+        let mut values = Vec::with_capacity(distinct);
+        for (i, &key) in keys.iter().enumerate() {
+            if i == 0 || keys[i - 1] != key {
+                values.push(unkey(key));
+            }
+        }
+        let codes = match distinct {
+            0..=0xff => Codes::U8(scatter(rows, keys, distinct as u8, cells.len(), |r| r as u8)),
+            0x100..=0xffff => Codes::U16(scatter(rows, keys, distinct as u16, cells.len(), |r| r as u16)),
+            _ => Codes::U32(scatter(rows, keys, distinct as u32, cells.len(), |r| r)),
+        };
+        (values, codes)
+    }
+
+    /// Whole numbers from a small range need no sorting: a list says which of them occur.
+    fn small_whole_numbers(&mut self, cells: &[f64]) -> Option<(Vec<f64>, Codes)> {
+        const MOST: f64 = 65_536.0;
+        /// A sum with this number has no digits after the point: it rounds to a whole number.
+        const WHOLE: f64 = 6_755_399_441_055_744.0;
+        let (mut low, mut high, mut holes) = (f64::INFINITY, f64::NEG_INFINITY, false);
+        for chunk in cells.chunks(4096) {
+            let mut whole = true;
+            for &x in chunk {
+                // A missing value (NaN) changes neither bound.
+                low = if x < low { x } else { low };
+                high = if x > high { x } else { high };
+                whole &= (x + WHOLE - WHOLE == x) | x.is_nan();
+                holes |= x.is_nan();
+            }
+            if !whole || high - low >= MOST.min(4.0 * cells.len() as f64) {
+                return None;
+            }
+        }
+        if low > high || low.abs() > 1e15 || high.abs() > 1e15 {
             return None;
         }
+        // The last bits of the sum are the whole number.
+        let place = |x: f64| (x - low + WHOLE).to_bits() as u16;
+        self.places.clear();
+        self.places.extend(cells.iter().map(|&x| place(x)));
+        let mut rank = vec![0u32; usize::from(place(high)) + 1];
+        if holes {
+            cells.iter().filter(|x| !x.is_nan()).for_each(|&x| rank[usize::from(place(x))] = 1);
+        } else {
+            self.places.iter().for_each(|&place| rank[usize::from(place)] = 1);
+        }
+        let mut values = Vec::new();
+        for (i, rank) in rank.iter_mut().enumerate() {
+            if *rank == 1 {
+                *rank = values.len() as u32;
+                // Adding zero turns -0 into 0.
+                values.push(low + i as f64 + 0.0);
+            }
+        }
+        let missing = values.len() as u32;
+        let codes = if holes {
+            let code = |x: &f64| if x.is_nan() { missing } else { rank[usize::from(place(*x))] };
+            Codes::pack(cells.iter().map(code), missing)
+        } else if rank.len() == values.len() {
+            Codes::pack(self.places.iter().map(|&place| u32::from(place)), missing)
+        } else {
+            Codes::pack(self.places.iter().map(|&place| rank[usize::from(place)]), missing)
+        };
+        Some((values, codes))
     }
-    if low > high || low.abs() > 1e15 || high.abs() > 1e15 {
-        return None;
-    }
-    let place = |x: f64| (x - low) as usize;
-    let mut rank = vec![0u32; place(high) + 1];
-    for &x in cells.iter().filter(|x| !x.is_nan()) {
-        rank[place(x)] = 1;
-    }
-    let mut values = Vec::new();
-    for (i, rank) in rank.iter_mut().enumerate() {
-        if *rank == 1 {
-            *rank = values.len() as u32;
-            // Adding zero turns -0 into 0.
-            values.push(low + i as f64 + 0.0);
+
+    /// The rows that have a value in the order of their values (`words`), and their keys (`other`).
+    ///
+    /// The upper half of the key is sorted together with the row number as one word, by radix; rows that agree in it are
+    /// then put in order among themselves, which is rarely more than a few at a time.
+    fn sort(&mut self, cells: &[f64]) {
+        let Self { words, other, .. } = self;
+        words.clear();
+        let known = cells.iter().enumerate().filter(|(_, x)| !x.is_nan());
+        words.extend(known.map(|(row, &x)| key(x) & !0xffff_ffff | row as u64));
+        sort_upper_half(words, other);
+        other.clear();
+        other.extend(words.iter_mut().map(|word| {
+            *word &= 0xffff_ffff;
+            key(cells[*word as usize])
+        }));
+        let mut start = 0;
+        while start < other.len() {
+            let upper = other[start] >> 32;
+            let mut end = start + 1;
+            while end < other.len() && other[end] >> 32 == upper {
+                end += 1;
+            }
+            if end > start + 1 && !other[start..end].is_sorted() {
+                let rows = &mut words[start..end];
+                rows.sort_by_key(|&row| key(cells[row as usize]));
+                for (key_of, &row) in other[start..end].iter_mut().zip(rows.iter()) {
+                    *key_of = key(cells[row as usize]);
+                }
+            }
+            start = end;
         }
     }
-    let missing = values.len() as u32;
-    let code = |x: &f64| if x.is_nan() { missing } else { rank[place(*x)] };
-    Some((values, Codes::pack(cells.iter().map(code), missing)))
 }
 
-fn scatter<T: Copy>(
-    order: &[u32],
-    ranks: &[u32],
-    missing: T,
-    len: usize,
-    narrow: impl Fn(u32) -> T,
-) -> Vec<T> {
+/// The rank of every row, from rows in the order of their keys.
+fn scatter<T: Copy>(rows: &[u64], keys: &[u64], missing: T, len: usize, narrow: impl Fn(u32) -> T) -> Vec<T> {
     let mut codes = vec![missing; len];
-    for (&row, &rank) in order.iter().zip(ranks) {
+    let (mut rank, mut last) = (0, keys.first().copied().unwrap_or(0));
+    for (&row, &key) in rows.iter().zip(keys) {
+        rank += u32::from(key != last);
+        last = key;
         codes[row as usize] = narrow(rank);
     }
     codes
 }
 
-/// The rows that have a value, in the order of their values.
-///
-/// The upper half of the key is sorted together with the row number as one word, by radix; rows that agree in it are
-/// then put in order among themselves, which is rarely more than a few at a time.
-fn sorted(cells: &[f64]) -> Vec<u32> {
-    let mut words: Vec<u64> = Vec::with_capacity(cells.len());
-    let known = cells.iter().enumerate().filter(|(_, x)| !x.is_nan());
-    words.extend(known.map(|(row, &x)| key(x) & !0xffff_ffff | row as u64));
-    sort_upper_half(&mut words);
-    let mut order: Vec<u32> = words.iter().map(|w| *w as u32).collect();
-    let mut start = 0;
-    for run in words.chunk_by(|a, b| a >> 32 == b >> 32) {
-        let rows = &mut order[start..start + run.len()];
-        start += run.len();
-        if rows.len() > 1 && !rows.is_sorted_by_key(|&row| key(cells[row as usize])) {
-            rows.sort_by_key(|&row| key(cells[row as usize]));
-        }
-    }
-    order
-}
-
 /// Sorts by the upper 32 bits, stably: least-significant-digit radix sort that skips digits equal everywhere.
-fn sort_upper_half(words: &mut Vec<u64>) {
+fn sort_upper_half(words: &mut Vec<u64>, other: &mut Vec<u64>) {
     const BITS: u32 = 11;
     const SIZE: usize = 1 << BITS;
     if words.len() < 2048 {
@@ -134,7 +169,7 @@ fn sort_upper_half(words: &mut Vec<u64>) {
             count[digit(word, d)] += 1;
         }
     }
-    let mut other = vec![0u64; words.len()];
+    other.resize(words.len(), 0);
     for (d, count) in counts.iter_mut().enumerate() {
         if count[digit(words[0], d)] as usize == words.len() {
             continue;
@@ -148,7 +183,7 @@ fn sort_upper_half(words: &mut Vec<u64>) {
             other[*slot as usize] = word;
             *slot += 1;
         }
-        std::mem::swap(words, &mut other);
+        std::mem::swap(words, other);
     }
 }
 

@@ -10,9 +10,9 @@ use super::engine::{Engine, Found, NodeCount};
 use super::significance::is_significant;
 use super::{GrowSpec, LeafValue};
 use crate::criterion::Criterion;
-use crate::criterion::sides::SidesSet;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
+use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::{Histogram, Rules, View, choose, nominal, threshold};
 use crate::tree::Condition;
 
@@ -72,7 +72,7 @@ impl<C: Counter> Engine for Counting<'_, C> {
     fn search(&mut self, nodes: &[(&u32, &NodeCount)]) -> Result<Vec<Option<Found>>> {
         let numbers: Vec<u32> = nodes.iter().map(|(node, _)| **node).collect();
         let counted = self.counter.histograms(&numbers)?;
-        let mut sides = SidesSet::new(&[]);
+        let mut sides = self.rules.sides(&[]);
         let mut answers = Vec::with_capacity(nodes.len());
         for ((node, count), mut histograms) in nodes.iter().zip(counted) {
             let view = View { rules: &self.rules, tally: &count.tally, weight: count.weight };
@@ -89,6 +89,11 @@ impl<C: Counter> Engine for Counting<'_, C> {
                 let column = best.column as usize;
                 let condition = best.how.condition(best.column, &columns[column], self.spec);
                 let histogram = histograms.swap_remove(column);
+                if is_moved(&best.how, &condition, &columns[column])
+                    && !is_admissible(&view, &condition, &columns[column], &histogram)
+                {
+                    return None;
+                }
                 let passes = |level| is_significant(&condition, &columns[column], &histogram, level);
                 if !self.spec.chi2.is_none_or(passes) {
                     return None;

@@ -1,5 +1,6 @@
 //! The engine in memory: blocks of rows, searched column by column.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -15,8 +16,10 @@ use crate::data::CodedTable;
 use crate::data::codes::{Code, each_width};
 use crate::error::Result;
 use crate::split::absolute::{self, Row};
-use crate::split::threshold::{Best, Entries};
-use crate::split::{Candidate, Histogram, Rules, View, choose, nominal, threshold};
+use crate::split::peak::{Found as Peak, Scored};
+use crate::split::rounding::{is_admissible, is_moved};
+use crate::split::threshold::{Best, Entries, Entry};
+use crate::split::{Candidate, Histogram, Race, Rules, View, choose, nominal, threshold};
 
 /// What all blocks of one growing share.
 pub(super) struct Shared<'a> {
@@ -50,7 +53,7 @@ struct Scratch<'a> {
 impl<'a> Scratch<'a> {
     fn new(shared: &'a Shared) -> Self {
         Self {
-            sides: SidesSet::new(&shared.logs),
+            sides: shared.rules.sides(&shared.logs),
             histogram: Histogram::new(shared.rules.tally_size()),
             bins: Vec::new(),
             seen: Vec::new(),
@@ -65,9 +68,15 @@ impl<'a> Scratch<'a> {
 pub(super) struct Rows {
     block: usize,
     segment: Range<usize>,
+    /// Where in the sorted list of its column the best split cuts, once that was found.
+    cut: Cell<Option<usize>>,
 }
 
 impl Rows {
+    fn new(block: usize, segment: Range<usize>) -> Self {
+        Self { block, segment, cut: Cell::new(None) }
+    }
+
     pub fn len(&self) -> usize {
         self.segment.len()
     }
@@ -96,7 +105,7 @@ impl<'a, 's> Memory<'a, 's> {
 
     /// Takes the rows of a node out of this engine, as a block of their own.
     pub fn detach(&mut self, rows: Rows) -> Option<Block<'a>> {
-        let block = self.blocks[rows.block].as_ref().map(|(block, _)| block.detach(rows.segment.clone()));
+        let block = self.blocks[rows.block].as_mut().map(|(block, _)| block.detach(rows.segment.clone()));
         self.drop_user(rows.block);
         block
     }
@@ -138,7 +147,7 @@ impl Engine for Memory<'_, '_> {
         *users += 1;
         let segment = 0..block.members.len();
         let count = block.count(segment.clone(), median);
-        Ok((Rows { block: 0, segment }, count))
+        Ok((Rows::new(0, segment), count))
     }
 
     fn search(&mut self, nodes: &[(&Rows, &NodeCount)]) -> Result<Vec<Option<Found>>> {
@@ -147,7 +156,10 @@ impl Engine for Memory<'_, '_> {
             let answer = self.blocks[rows.block].as_ref().and_then(|(block, _)| {
                 search(self.shared, block, rows.segment.clone(), count, &mut self.scratch, self.parallel)
             });
-            answers.push(answer);
+            answers.push(answer.map(|(found, cut)| {
+                rows.cut.set(cut);
+                found
+            }));
         }
         Ok(answers)
     }
@@ -155,12 +167,12 @@ impl Engine for Memory<'_, '_> {
     fn split(&mut self, rows: Rows, condition: &crate::tree::Condition) -> Result<Vec<(Rows, NodeCount)>> {
         let (median, parallel) = (self.median(), self.parallel);
         let Some((block, users)) = &mut self.blocks[rows.block] else { return Ok(Vec::new()) };
-        Ok(match block.split(rows.segment, condition, parallel) {
+        Ok(match block.split(rows.segment, condition, rows.cut.get(), parallel) {
             Parts::Segments(segments) => {
                 *users += segments.len() - 1;
                 let part = |segment: Range<usize>| {
                     let count = block.count(segment.clone(), median);
-                    (Rows { block: rows.block, segment }, count)
+                    (Rows::new(rows.block, segment), count)
                 };
                 segments.into_iter().map(part).collect()
             }
@@ -169,7 +181,7 @@ impl Engine for Memory<'_, '_> {
                 for part in parts {
                     let segment = 0..part.members.len();
                     let count = part.count(segment.clone(), median);
-                    children.push((Rows { block: self.keep(part), segment }, count));
+                    children.push((Rows::new(self.keep(part), segment), count));
                 }
                 self.drop_user(rows.block);
                 children
@@ -182,7 +194,7 @@ impl Engine for Memory<'_, '_> {
     }
 }
 
-/// The best split of a segment.
+/// The best split of a segment, and where it cuts a sorted list.
 fn search(
     shared: &Shared,
     block: &Block,
@@ -190,31 +202,53 @@ fn search(
     count: &NodeCount,
     scratch: &mut Scratch,
     parallel: bool,
-) -> Option<Found> {
+) -> Option<(Found, Option<usize>)> {
     let rules = &shared.rules;
     let view = View { rules, tally: &count.tally, weight: count.weight };
     let columns = block.columns.len();
     let rare = rare_candidates(&view, block, segment.clone(), scratch);
-    let of_column = |scratch: &mut Scratch, c: usize| match &block.sparse {
+    let of_column = |scratch: &mut Scratch, c: usize, least_gain: f64| match &block.sparse {
         Some(sparse) if sparse.has(c) => rare.iter().find(|r| r.column as usize == c).cloned(),
-        _ => candidate(&view, block, segment.clone(), c, scratch),
+        _ => candidate(&view, block, segment.clone(), c, scratch, least_gain),
     };
-    let best = if parallel && columns > 1 && segment.len() * columns >= PARALLEL_CELLS {
-        let candidates: Vec<Option<Candidate>> =
-            (0..columns).into_par_iter().map_init(|| Scratch::new(shared), of_column).collect();
+    let mut best = if parallel && columns > 1 && segment.len() * columns >= PARALLEL_CELLS {
+        let candidates: Vec<Option<Candidate>> = (0..columns)
+            .into_par_iter()
+            .map_init(|| Scratch::new(shared), |scratch, c| of_column(scratch, c, 0.0))
+            .collect();
         choose(&view, candidates.into_iter().flatten())
+    } else if rules.guards {
+        choose(&view, (0..columns).filter_map(|c| of_column(scratch, c, 0.0)))
     } else {
-        choose(&view, (0..columns).filter_map(|c| of_column(scratch, c)))
+        let mut race = Race::new(&view);
+        for c in 0..columns {
+            if let Some(candidate) = of_column(scratch, c, race.least_gain()) {
+                race.offer(candidate);
+            }
+        }
+        race.winner()
     }?;
-    let coded = &block.table.columns()[best.column as usize];
+    let column = best.column as usize;
+    // The mean absolute deviation is not found on sorted lists.
+    let listed = rules.criterion != Criterion::Mae;
+    let mut cut = listed.then(|| block.between_codes(&mut best.how, column, segment.start)).flatten();
+    let coded = &block.table.columns()[column];
     let condition = best.how.condition(best.column, coded, shared.spec);
+    if is_moved(&best.how, &condition, coded) {
+        // Rows follow the threshold, not the place it was made from.
+        cut = None;
+        histogram(rules, block, segment.clone(), column, scratch);
+        if !is_admissible(&view, &condition, coded, &scratch.histogram) {
+            return None;
+        }
+    }
     if let Some(level) = shared.spec.chi2 {
-        histogram(rules, block, segment, best.column as usize, scratch);
+        histogram(rules, block, segment, column, scratch);
         if !is_significant(&condition, coded, &scratch.histogram, level) {
             return None;
         }
     }
-    Some(Found { condition, gain: best.gain })
+    Some((Found { condition, gain: best.gain }, cut))
 }
 
 /// The best splits of the columns in which exceptions are rare, counted together.
@@ -228,8 +262,21 @@ fn rare_candidates(
     if let (Some(sparse), BlockTarget::Classes(classes)) = (&block.sparse, &block.target) {
         let Scratch { sides, sparse: working, .. } = scratch;
         let members = &block.members[segment];
-        sparse.count(block.table, members, classes, view.tally, working, |column, histogram| {
-            found.extend(from_histogram(view, block, column, histogram, sides));
+        let gini = view.rules.measure == Measure::Gini;
+        let cost = view.rules.measure.cost(view.tally);
+        // What one of these columns gains, less rounding: a later one that gains no more cannot win.
+        let mut most = 0.5 * view.tolerance();
+        sparse.count(view.tally, members, classes, working, |exceptions| {
+            let worth = |split: f64| cost - split > most * view.weight;
+            if gini && !exceptions.binary_cost(view.tally).is_none_or(worth) {
+                return;
+            }
+            let (column, histogram) = exceptions.histogram(block.table, view.tally);
+            let candidate = from_histogram(view, block, column, histogram, sides);
+            if let Some(candidate) = candidate {
+                most = most.max(candidate.gain - 0.5 * view.tolerance());
+                found.push(candidate);
+            }
         });
     }
     found
@@ -250,13 +297,15 @@ fn from_histogram(
     }
 }
 
-/// The best split of one column.
+/// The best split of one column. Where it gains less than `least_gain` it need not be found. Cuts of sorted lists lie between
+/// places, not yet between codes.
 fn candidate(
     view: &View,
     block: &Block,
     segment: Range<usize>,
     column: usize,
     scratch: &mut Scratch,
+    least_gain: f64,
 ) -> Option<Candidate> {
     let coded = &block.table.columns()[column];
     if view.rules.criterion == Criterion::Mae {
@@ -264,65 +313,96 @@ fn candidate(
         let levels = (!coded.is_numeric()).then(|| coded.cardinality());
         return absolute::best(view, column, levels, &mut scratch.rows);
     }
-    if let BlockColumn::Sorted(entries) = &block.columns[column] {
-        return scan(view, block, &entries[segment], column, &mut scratch.sides);
+    match (&block.columns[column], block.words) {
+        (BlockColumn::Ordered(list), Some(layout)) => {
+            let list = &list[segment];
+            if view.rules.measure == Measure::Gini && block.weights.is_none() && scratch.sides.plain.is_none()
+            {
+                let scored = Scored::new(list, layout, view);
+                match scored.best_of(view, least_gain) {
+                    Peak::Nothing => return None,
+                    Peak::Place(place) => {
+                        let cut = scored.cut(place, &mut scratch.sides);
+                        let cost = view.rules.measure.cost(view.tally);
+                        return threshold::candidate(view, column, cut, view.weight, cost);
+                    }
+                    Peak::Close => {}
+                }
+            }
+            let entries = Entries { list, shift: 0 };
+            scan(view, block, entries, |w| layout.id(w), column, view.tally, &mut scratch.sides)
+        }
+        (BlockColumn::Sorted(entries), _) => {
+            let (layout, shift) = (block.layout, block.layout.shift());
+            let entries = &entries[segment];
+            let missing = u64::from(coded.cardinality());
+            let known = entries.partition_point(|e| e >> shift < missing);
+            let entries = Entries { list: &entries[..known], shift };
+            let partial;
+            let tally = if coded.has_missing {
+                let mut sum = vec![0.0; view.tally.len()];
+                for &entry in entries.list {
+                    put(&mut sum, block, layout.id(entry));
+                }
+                partial = sum;
+                &partial[..]
+            } else {
+                view.tally
+            };
+            scan(view, block, entries, |e| layout.id(e), column, tally, &mut scratch.sides)
+        }
+        _ => {
+            histogram(view.rules, block, segment, column, scratch);
+            from_histogram(view, block, column, &scratch.histogram, &mut scratch.sides)
+        }
     }
-    histogram(view.rules, block, segment, column, scratch);
-    from_histogram(view, block, column, &scratch.histogram, &mut scratch.sides)
 }
 
-/// The best threshold of a sorted column.
-fn scan(
+/// The best threshold of a sorted list, by a walk over all of its rows; `tally` is theirs.
+fn scan<E: Entry>(
     view: &View,
     block: &Block,
-    entries: &[u64],
+    entries: Entries<E>,
+    id: impl Fn(E) -> usize,
     column: usize,
+    tally: &[f64],
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    let rules = view.rules;
-    let (layout, shift) = (block.layout, block.layout.shift());
-    let coded = &block.table.columns()[column];
-    let missing = u64::from(coded.cardinality());
-    let known =
-        if coded.has_missing { entries.partition_point(|e| e >> shift < missing) } else { entries.len() };
-    let entries = &entries[..known];
-    let partial;
-    let tally = if known == 0 {
+    if entries.list.is_empty() {
         return None;
-    } else if coded.has_missing {
-        let mut sum = vec![0.0; view.tally.len()];
-        for &entry in entries {
-            put(&mut sum, block, layout.id(entry));
-        }
-        partial = sum;
-        &partial[..]
-    } else {
-        view.tally
-    };
+    }
+    let rules = view.rules;
     let weight = rules.measure.weight(tally);
-    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.tolerance() * view.weight);
-    let entries = Entries { list: entries, shift };
-    let unit = |entry: u64| (layout.class(entry), 1.0);
+    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.cost_tolerance());
     let cut = match (&block.target, &block.weights) {
-        (BlockTarget::Classes(_), None) => match rules.measure {
-            Measure::Gini if rules.classes == 2 => entries.scan_unit(sides.two.started(tally), unit, best),
-            Measure::Gini => entries.scan_unit(sides.many.started(tally), unit, best),
-            _ => entries.scan_unit(sides.bits.started(tally), unit, best),
-        },
-        (BlockTarget::Classes(_), Some(weights)) => {
-            let heavy = |entry: u64| (layout.class(entry), weights[layout.id(entry)]);
-            match rules.measure {
-                Measure::Gini if rules.classes == 2 => entries.scan(sides.two.started(tally), heavy, best),
-                Measure::Gini => entries.scan(sides.many.started(tally), heavy, best),
+        (BlockTarget::Classes(classes), None) => {
+            let unit = |entry: E| (classes[id(entry)], 1.0);
+            match (rules.measure, &mut sides.plain) {
+                (_, Some(plain)) => entries.scan_unit(plain.started(tally), unit, best),
+                (Measure::Gini, _) if rules.classes == 2 => {
+                    entries.scan_unit(sides.two.started(tally), unit, best)
+                }
+                (Measure::Gini, _) => entries.scan_unit(sides.many.started(tally), unit, best),
+                _ => entries.scan_unit(sides.bits.started(tally), unit, best),
+            }
+        }
+        (BlockTarget::Classes(classes), Some(weights)) => {
+            let heavy = |entry: E| (classes[id(entry)], weights[id(entry)]);
+            match (rules.measure, &mut sides.plain) {
+                (_, Some(plain)) => entries.scan(plain.started(tally), heavy, best),
+                (Measure::Gini, _) if rules.classes == 2 => {
+                    entries.scan(sides.two.started(tally), heavy, best)
+                }
+                (Measure::Gini, _) => entries.scan(sides.many.started(tally), heavy, best),
                 _ => entries.scan(sides.bits.started(tally), heavy, best),
             }
         }
         (BlockTarget::Numbers(numbers), None) => {
-            let fetch = |entry: u64| (numbers[layout.id(entry)], 1.0);
+            let fetch = |entry: E| (numbers[id(entry)], 1.0);
             entries.scan_unit(sides.squares.started(tally), fetch, best)
         }
         (BlockTarget::Numbers(numbers), Some(weights)) => {
-            let fetch = |entry: u64| (numbers[layout.id(entry)], weights[layout.id(entry)]);
+            let fetch = |entry: E| (numbers[id(entry)], weights[id(entry)]);
             entries.scan(sides.squares.started(tally), fetch, best)
         }
     }?;
@@ -366,6 +446,15 @@ fn histogram(rules: &Rules, block: &Block, segment: Range<usize>, column: usize,
             match list {
                 BlockColumn::Counted(codes) => each_width!(codes.as_ref(), list => keys
                     .extend(members.iter().map(|&id| u64::from(list[id as usize].wide()) << 32 | u64::from(id)))),
+                BlockColumn::Ordered(words) => keys.extend(words[segment].iter().map(|&word| {
+                    let id = block.word_id(word);
+                    u64::from(block.code(column, id)) << 32 | id as u64
+                })),
+                BlockColumn::Rare => keys.extend(
+                    members
+                        .iter()
+                        .map(|&id| u64::from(block.code(column, id as usize)) << 32 | u64::from(id)),
+                ),
                 BlockColumn::Sorted(entries) => keys.extend(
                     entries[segment]
                         .iter()
@@ -430,10 +519,20 @@ fn rows(block: &Block, segment: Range<usize>, column: usize, rows: &mut Vec<Row>
     let missing = block.table.columns()[column].cardinality();
     let row = |code: u32, id: usize| Row { code, y: numbers[id], weight: block.weight(id) };
     match &block.columns[column] {
+        BlockColumn::Ordered(words) => rows.extend(words[segment].iter().map(|&word| {
+            let id = block.word_id(word);
+            row(block.code(column, id), id)
+        })),
         BlockColumn::Sorted(entries) => rows.extend(
             entries[segment]
                 .iter()
                 .map(|&e| row((e >> block.layout.shift()) as u32, block.layout.id(e)))
+                .filter(|r| r.code < missing),
+        ),
+        BlockColumn::Rare => rows.extend(
+            block.members[segment]
+                .iter()
+                .map(|&id| row(block.code(column, id as usize), id as usize))
                 .filter(|r| r.code < missing),
         ),
         BlockColumn::Counted(codes) => rows.extend(

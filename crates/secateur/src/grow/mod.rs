@@ -13,6 +13,7 @@ mod spec;
 mod sprouts;
 mod stepwise;
 mod whole;
+pub(crate) mod words;
 
 pub use counting::{Counter, Counting, Parts, RowCounter};
 pub use discretise::midpoints;

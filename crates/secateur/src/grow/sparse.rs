@@ -33,6 +33,8 @@ pub(super) struct Sparse {
 
 /// A column with more values than this is not worth it.
 const MOST_VALUES: u32 = 64;
+/// Rows looked at together.
+const WORD: usize = 8;
 /// At most one row in this many is an exception.
 const RARE: usize = 4;
 /// Fewer such columns are not worth it.
@@ -68,23 +70,41 @@ impl Sparse {
         if plan.columns.len() < FEWEST_COLUMNS {
             return None;
         }
-        let lists: Vec<(&[u8], &Column)> = plan
-            .columns
-            .iter()
-            .filter_map(|column| match codes(column.column as usize) {
+        let lists = || {
+            plan.columns.iter().filter_map(|column| match codes(column.column as usize) {
                 Some(Codes::U8(list)) => Some((list.as_slice(), column)),
                 _ => None,
             })
-            .collect();
-        let (mut starts, mut bins) = (Vec::with_capacity(rows + 1), Vec::new());
-        starts.push(0);
-        for id in 0..rows {
-            for (list, column) in &lists {
-                if u32::from(list[id]) != column.usual {
-                    bins.push(column.base + u32::from(list[id]));
+        };
+        // Column by column: how many exceptions every row has, then where they go.
+        let mut starts = vec![0u32; rows + 1];
+        let mut total = 0usize;
+        for (list, column) in lists() {
+            let usual = column.usual as u8;
+            for (count, &code) in starts[1..].iter_mut().zip(list) {
+                *count += u32::from(code != usual);
+            }
+        }
+        for start in &mut starts {
+            total += *start as usize;
+            *start = u32::try_from(total).ok()?;
+        }
+        let mut bins = vec![0u32; total];
+        let mut next = starts[..rows].to_vec();
+        for (list, column) in lists() {
+            let usual = [column.usual as u8; WORD];
+            for (word, codes) in list.chunks(WORD).enumerate() {
+                // Mostly nothing to do: eight rows are looked at together.
+                if *codes == usual[..codes.len()] {
+                    continue;
+                }
+                for (slot, &code) in next[word * WORD..].iter_mut().zip(codes) {
+                    if u32::from(code) != column.usual {
+                        bins[*slot as usize] = column.base + u32::from(code);
+                        *slot += 1;
+                    }
                 }
             }
-            starts.push(u32::try_from(bins.len()).ok()?);
         }
         Some(Self { plan: Arc::new(plan), starts, bins })
     }
@@ -109,16 +129,15 @@ impl Sparse {
         Self { plan: self.plan.clone(), starts, bins }
     }
 
-    /// Counts the rows of a node and calls `with` for the histogram of every column that has an exception there, in
-    /// column order. (A column without one has a single value and cannot be split.)
+    /// Counts the rows of a node and calls `with` for the exceptions of every column that has some there, in column order. (A
+    /// column without one has a single value and cannot be split.)
     pub fn count(
         &self,
-        table: &CodedTable,
+        tally: &[f64],
         members: &[u32],
         class: &[u32],
-        tally: &[f64],
         scratch: &mut SparseScratch,
-        mut with: impl FnMut(usize, &Histogram),
+        mut with: impl FnMut(&mut Exceptions),
     ) {
         let SparseScratch { counts, touched, histogram } = scratch;
         let classes = tally.len();
@@ -131,49 +150,85 @@ impl Sparse {
         }
         // Few bins: looking at all of them costs less than keeping a list of those that were touched.
         touched.clear();
-        for bin in 0..self.plan.owner.len() {
-            if counts[bin * classes..(bin + 1) * classes].iter().any(|&n| n != 0) {
+        for (bin, counts) in counts.chunks_exact(classes).enumerate() {
+            if counts.iter().fold(0, |any, n| any | n) != 0 {
                 touched.push(bin as u32);
             }
         }
         let owner = |bin: u32| self.plan.owner[bin as usize];
-        for group in touched.chunk_by(|a, b| owner(*a) == owner(*b)) {
-            let column = &self.plan.columns[usize::from(owner(group[0]))];
-            let missing = table.columns()[column.column as usize].cardinality();
-            *histogram = Histogram::new(classes);
-            let mut usual = tally.to_vec();
-            let put_usual = |histogram: &mut Histogram, usual: &[f64]| {
-                if usual.iter().any(|&w| w > 0.0) {
-                    histogram.codes.push(column.usual);
-                    histogram.tallies.extend_from_slice(usual);
-                }
-            };
-            for &bin in group {
-                for (w, &n) in usual.iter_mut().zip(&counts[bin as usize * classes..]) {
-                    *w -= f64::from(n);
-                }
+        for bins in touched.chunk_by(|a, b| owner(*a) == owner(*b)) {
+            let column = &self.plan.columns[usize::from(owner(bins[0]))];
+            with(&mut Exceptions { column, bins, counts, histogram });
+            for &bin in bins {
+                counts[bin as usize * classes..(bin as usize + 1) * classes].fill(0);
             }
-            let mut placed = false;
-            for &bin in group {
-                let code = bin - column.base;
-                let list = &mut counts[bin as usize * classes..(bin as usize + 1) * classes];
-                if code == missing {
-                    histogram.missing.iter_mut().zip(list.iter()).for_each(|(w, &n)| *w = f64::from(n));
-                } else {
-                    if code > column.usual && !placed {
-                        put_usual(histogram, &usual);
-                        placed = true;
-                    }
-                    histogram.codes.push(code);
-                    histogram.tallies.extend(list.iter().map(|&n| f64::from(n)));
-                }
-                list.fill(0);
-            }
-            if !placed {
-                put_usual(histogram, &usual);
-            }
-            with(column.column as usize, histogram);
         }
+    }
+}
+
+/// The exceptions of one column at one node.
+pub(super) struct Exceptions<'s> {
+    column: &'s Column,
+    /// The bins that occur, ascending.
+    bins: &'s [u32],
+    counts: &'s [u32],
+    histogram: &'s mut Histogram,
+}
+
+impl Exceptions<'_> {
+    /// The rows of every class in a bin.
+    fn bin(&self, bin: u32, classes: usize) -> &[u32] {
+        &self.counts[bin as usize * classes..(bin as usize + 1) * classes]
+    }
+
+    /// Where there is one exception: what the two sides cost by Gini.
+    pub fn binary_cost(&self, tally: &[f64]) -> Option<f64> {
+        let &[bin] = self.bins else { return None };
+        let (mut n, mut left, mut right, mut all) = (0.0, 0.0, 0.0, 0.0);
+        for (&count, &total) in self.bin(bin, tally.len()).iter().zip(tally) {
+            let count = f64::from(count);
+            n += count;
+            left += count * count;
+            right += (total - count) * (total - count);
+            all += total;
+        }
+        // With no other rows the column has one value.
+        Some(if n < all { all - left / n - right / (all - n) } else { f64::INFINITY })
+    }
+
+    /// The histogram of the column, and its number.
+    pub fn histogram(&mut self, table: &CodedTable, tally: &[f64]) -> (usize, &Histogram) {
+        let (classes, column) = (tally.len(), self.column);
+        let missing = table.columns()[column.column as usize].cardinality();
+        let mut usual = tally.to_vec();
+        for &bin in self.bins {
+            for (w, &n) in usual.iter_mut().zip(self.bin(bin, classes)) {
+                *w -= f64::from(n);
+            }
+        }
+        let mut histogram = Histogram::new(classes);
+        let mut placed = !usual.iter().any(|&w| w > 0.0);
+        let mut put_usual = |histogram: &mut Histogram| {
+            if !std::mem::replace(&mut placed, true) {
+                histogram.codes.push(column.usual);
+                histogram.tallies.extend_from_slice(&usual);
+            }
+        };
+        for &bin in self.bins {
+            let (code, list) = (bin - column.base, self.bin(bin, classes));
+            if code == missing {
+                histogram.missing.iter_mut().zip(list).for_each(|(w, &n)| *w = f64::from(n));
+            } else {
+                if code > column.usual {
+                    put_usual(&mut histogram);
+                }
+                histogram.codes.push(code);
+                histogram.tallies.extend(list.iter().map(|&n| f64::from(n)));
+            }
+        }
+        put_usual(&mut histogram);
+        *self.histogram = histogram;
+        (column.column as usize, self.histogram)
     }
 }
 

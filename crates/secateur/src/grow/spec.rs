@@ -105,11 +105,14 @@ pub struct GrowSpec {
     pub chi2: Option<f64>,
     /// Regression: a node is split only while its mean squared error is larger than this.
     pub stop_mse: Option<f64>,
-    /// Gains are rounded to so many decimals before attributes and nodes are compared.
+    /// Gains are rounded to so many decimals (a middle to the even neighbour) before attributes and nodes are compared.
+    /// With classes, the gains of one attribute's splits are then computed plainly and compared as they are, to the last
+    /// bit: of splits that gain the same, rounding errors choose, as in programs that compare so.
     pub gain_decimals: Option<u32>,
     /// How thresholds are placed.
     pub threshold: ThresholdRule,
-    /// Thresholds are rounded to so many decimals, where that sends no row to the other side.
+    /// Thresholds are rounded to so many decimals (a middle to the even neighbour), wherever that sends the rows. If a
+    /// branch then has too little weight, the node becomes a leaf.
     pub threshold_decimals: Option<u32>,
     /// What the leaves of a regression tree predict.
     pub leaf: LeafValue,

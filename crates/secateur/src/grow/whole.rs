@@ -1,10 +1,11 @@
 //! Growing a whole tree fast: large nodes one after the other with all columns in parallel, small ones as
-//! compact blocks of their own, many at a time.
+//! compact blocks of their own, which other threads grow meanwhile.
 //!
 //! Without a limit on its size a tree does not depend on the order of expansion; the order only numbers the
 //! nodes, which is done at the end.
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::block::Block;
 use super::engine::Found;
@@ -25,10 +26,13 @@ struct Task<'a> {
     block: Block<'a>,
 }
 
+/// Subtrees that wait for a thread hold memory; beyond this many they are grown where they were found.
+const MOST_WAITING: usize = 16;
+
 /// Nodes of at most this many rows become blocks of their own: their lists then fit into the cache of one core.
 fn cutoff(columns: usize) -> usize {
     const CACHE: usize = 1 << 20;
-    (CACHE / (8 * columns.max(1))).clamp(1 << 9, 1 << 15)
+    (CACHE / (4 * columns.max(1))).clamp(1 << 10, 1 << 15)
 }
 
 /// Grows the whole tree.
@@ -47,27 +51,37 @@ pub(super) fn grow(
     let run = Run { spec: &depth_first, progress };
     let parallel = rayon::current_num_threads() > 1;
     let mut trunk = Grower::new(Memory::new(block, &shared, parallel), &depth_first)?;
-    let mut tasks = Vec::new();
-    while let Some(node) = trunk.next() {
-        run.check()?;
-        if trunk.rows(node).is_some_and(|r| r.len() <= small) && rows > small {
-            if let Some((handle, found, depth)) = trunk.take(node)
-                && let Some(block) = trunk.engine().detach(handle)
-            {
-                tasks.push(Task { node, depth, found, block });
+    let grown = Mutex::new(Vec::new());
+    let waiting = AtomicUsize::new(0);
+    let grow_task = |task: Task| {
+        let subtree = run.subtree(task, &shared);
+        grown.lock().unwrap_or_else(PoisonError::into_inner).push(subtree);
+    };
+    rayon::scope(|scope| -> Result<()> {
+        while let Some(node) = trunk.next() {
+            run.check()?;
+            if trunk.rows(node).is_none_or(|r| r.len() > small) || rows <= small {
+                trunk.split(node)?;
+                continue;
             }
-        } else {
-            trunk.split(node)?;
+            let Some((handle, found, depth)) = trunk.take(node) else { continue };
+            let Some(block) = trunk.engine().detach(handle) else { continue };
+            let task = Task { node, depth, found, block };
+            if !parallel || waiting.load(Ordering::Relaxed) > MOST_WAITING {
+                grow_task(task);
+            } else {
+                waiting.fetch_add(1, Ordering::Relaxed);
+                scope.spawn(|_| {
+                    waiting.fetch_sub(1, Ordering::Relaxed);
+                    grow_task(task);
+                });
+            }
         }
-    }
+        Ok(())
+    })?;
     let mut sprouts = trunk.into_sprouts();
-    // Large tasks first: the last ones to finish are then small.
-    let mut order: Vec<usize> = (0..tasks.len()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(tasks[i].block.members.len()));
-    let mut slots: Vec<Option<Task>> = tasks.into_iter().map(Some).collect();
-    let tasks: Vec<Task> = order.into_iter().filter_map(|i| slots[i].take()).collect();
-    let mut grown: Vec<(u32, Sprouts<_>)> =
-        tasks.into_par_iter().map(|task| run.subtree(task, &shared)).collect::<Result<_>>()?;
+    let grown = grown.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut grown: Vec<(u32, Sprouts<_>)> = grown.into_iter().collect::<Result<_>>()?;
     grown.sort_by_key(|(node, _)| *node);
     for (node, subtree) in grown {
         sprouts.graft(node, subtree);

@@ -99,9 +99,15 @@ pub fn run(
         }
         protocol => {
             for division in divisions(&protocol) {
+                let words = match &division.protocol {
+                    evaluate::Protocol::TrainTest { .. } => {
+                        "one table to learn from, another to test on".into()
+                    }
+                    other => other.in_words(),
+                };
                 run.protocol = match run.protocol.as_str() {
-                    "" => division.protocol.in_words(),
-                    before => format!("{before}; {}", division.protocol.in_words()),
+                    "" => words,
+                    before => format!("{before}; {words}"),
                 };
                 table(experiment, published, &found, &division, options, &mut run, progress)?;
             }

@@ -166,7 +166,7 @@ const fn options(preset: &Preset) -> [ParamSpec; 21] {
         ParamSpec::new(
             "gain-decimals",
             ParamKind::Integer { min: 1, max: 11 },
-            "round gains to so many decimals before they are compared",
+            "round gains to so many decimals before attributes are compared; within one, the last bit decides",
         ),
         ParamSpec::new("max-depth", COUNT, "splits on a path, at most"),
         ParamSpec::new(
@@ -189,7 +189,7 @@ const fn options(preset: &Preset) -> [ParamSpec; 21] {
         ParamSpec::new(
             "threshold-decimals",
             ParamKind::Integer { min: 0, max: 15 },
-            "round thresholds to so many decimals where no row changes sides",
+            "round thresholds to so many decimals; rows follow the rounded threshold",
         )
         .requires("threshold", &["midpoint"]),
         ParamSpec::new(

@@ -1,5 +1,8 @@
 //! What a candidate split is worth, and which candidate wins.
 
+use super::rounding::to_decimals;
+use crate::criterion::plain::Plain;
+use crate::criterion::sides::SidesSet;
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
 use crate::grow::{GrowSpec, MinLeafRule, NominalSplits, ThresholdRule};
@@ -22,8 +25,8 @@ pub(crate) struct Rules {
     /// Gains are whole multiples of this (a power of two far below anything that matters), so that equal gains stay
     /// equal however their sums were added up.
     quantum: f64,
-    /// Whether that multiple was asked for: gains that differ after rounding then differ.
-    decimals: bool,
+    /// Gains are rounded to so many decimals instead: those that differ then differ.
+    decimals: Option<u32>,
 }
 
 /// Weights are compared with this much room, because shares of rows do not add up to the last digit.
@@ -36,14 +39,11 @@ impl Rules {
             CodedTarget::Numbers { variance, .. } if spec.criterion == Criterion::Mae => variance.sqrt(),
             CodedTarget::Numbers { variance, .. } => *variance,
         };
-        let quantum = match spec.gain_decimals {
-            Some(decimals) => 0.1f64.powi(decimals as i32),
-            None => (scale * TIE).log2().round().exp2().max(f64::MIN_POSITIVE),
-        };
+        let quantum = (scale * TIE).log2().round().exp2().max(f64::MIN_POSITIVE);
         let classes = table.classes();
         Self {
             quantum,
-            decimals: spec.gain_decimals.is_some(),
+            decimals: spec.gain_decimals,
             criterion: spec.criterion,
             measure: Measure::of(spec.criterion),
             classes,
@@ -58,7 +58,21 @@ impl Rules {
 
     /// A gain to compare.
     fn rounded(&self, gain: f64) -> f64 {
-        (gain / self.quantum).round() * self.quantum
+        match self.decimals {
+            Some(decimals) => to_decimals(gain, decimals),
+            None => (gain / self.quantum).round() * self.quantum,
+        }
+    }
+
+    /// Whether the gains of one column's splits are computed plainly and compared to the last bit: with gains rounded to
+    /// decimals, for classes.
+    fn plain(&self) -> bool {
+        self.decimals.is_some() && self.classes > 0
+    }
+
+    /// The sides of a search; `table` as in [`SidesSet::new`].
+    pub fn sides<'t>(&self, table: &'t [f64]) -> SidesSet<'t> {
+        SidesSet::new(table, self.plain().then(|| Plain::new(self.measure)))
     }
 
     /// The size of a tally.
@@ -135,8 +149,13 @@ impl View<'_> {
         let scale = self.rules.measure.scale(self.tally);
         // The mean absolute deviation is in the target's own unit, not in its square.
         let scale = if self.rules.criterion == Criterion::Mae { scale.sqrt() } else { scale };
-        let rounding = if self.rules.decimals { 0.0 } else { 1.5 * self.rules.quantum };
+        let rounding = if self.rules.decimals.is_some() { 0.0 } else { 1.5 * self.rules.quantum };
         (TIE * scale).max(rounding)
+    }
+
+    /// Costs of one column's splits closer than this are equal.
+    pub fn cost_tolerance(&self) -> f64 {
+        if self.rules.plain() { 0.0 } else { self.tolerance() * self.weight }
     }
 
     /// The weight a numeric split must leave on each side.
@@ -159,7 +178,12 @@ impl View<'_> {
         tries: u32,
     ) -> Option<Candidate> {
         let rules = self.rules;
-        let mut gain = (known_cost - cost) / self.weight;
+        let mut gain = if rules.plain() && how != How::Each {
+            // The cost is minus the gain of a known row.
+            -cost * (known / self.weight)
+        } else {
+            (known_cost - cost) / self.weight
+        };
         let numeric = matches!(how, How::Cut { .. });
         if rules.guards && numeric {
             gain -= f64::from(tries).log2() / self.weight;
@@ -182,7 +206,7 @@ impl View<'_> {
                 return None;
             }
             let ratio = gain / information;
-            if rules.decimals { rules.rounded(ratio) } else { ratio }
+            if rules.decimals.is_some() { rules.rounded(ratio) } else { ratio }
         } else {
             gain
         };
@@ -190,22 +214,47 @@ impl View<'_> {
     }
 }
 
-/// The winner among the candidates of a node (in column order): the largest score, the earlier column among equal ones.
+/// Candidates of a node in column order, of which one leads: the one with the largest score, the earlier one among equal ones.
+pub(crate) struct Race {
+    lead: Option<Candidate>,
+    tolerance: f64,
+}
+
+impl Race {
+    pub fn new(view: &View) -> Self {
+        let ratio = view.rules.criterion == Criterion::GainRatio;
+        Self { lead: None, tolerance: if ratio { TIE } else { view.tolerance() } }
+    }
+
+    pub fn offer(&mut self, candidate: Candidate) {
+        if self.lead.as_ref().is_none_or(|lead| candidate.score > lead.score + self.tolerance) {
+            self.lead = Some(candidate);
+        }
+    }
+
+    /// What a candidate must gain at least to lead, where the gain is the score. (A little less: gains are rounded.)
+    pub fn least_gain(&self) -> f64 {
+        self.lead.as_ref().map_or(0.0, |lead| lead.gain) + 0.5 * self.tolerance
+    }
+
+    /// The winner.
+    pub fn winner(self) -> Option<Candidate> {
+        self.lead.filter(|c| c.admissible)
+    }
+}
+
+/// The winner among the candidates of a node (in column order).
 pub(crate) fn choose(view: &View, candidates: impl IntoIterator<Item = Candidate>) -> Option<Candidate> {
-    let tolerance = if view.rules.criterion == Criterion::GainRatio { TIE } else { view.tolerance() };
-    let better = |best: Option<Candidate>, candidate: Candidate| match best {
-        Some(best) if candidate.score <= best.score + tolerance => Some(best),
-        _ => Some(candidate),
-    };
-    let best = if view.rules.guards {
+    let mut race = Race::new(view);
+    if view.rules.guards {
         let candidates: Vec<Candidate> = candidates.into_iter().collect();
         let mean = candidates.iter().map(|c| c.gain).sum::<f64>() / candidates.len() as f64;
         // C4.5 lets a gain pass that is a thousandth of a bit below the average.
-        candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).fold(None, better)
+        candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).for_each(|c| race.offer(c));
     } else {
-        candidates.into_iter().fold(None, better)
-    };
-    best.filter(|c| c.admissible)
+        candidates.into_iter().for_each(|c| race.offer(c));
+    }
+    race.winner()
 }
 
 impl How {
@@ -229,19 +278,16 @@ impl How {
     }
 }
 
-/// A threshold that sends `values[lower]` left and `values[upper]` right. The middle of two neighbouring floats may
-/// round onto the lower one, which would then go right: the upper one is taken instead.
+/// A threshold that sends `values[lower]` left and `values[upper]` right, unless rounding to decimals was asked for. The
+/// middle of two neighbouring floats may round onto the lower one, which would then go right: the upper one is taken
+/// instead.
 fn threshold_between(values: &[f64], lower: u32, upper: u32, spec: &GrowSpec) -> f64 {
     let (low, high) = (values[lower as usize], values[upper as usize]);
     let middle = low / 2.0 + high / 2.0;
     let middle = if low < middle && middle <= high { middle } else { high };
     match spec.threshold {
         ThresholdRule::Midpoint => match spec.threshold_decimals {
-            Some(decimals) => {
-                let scale = 10f64.powi(decimals as i32);
-                let rounded = (middle * scale).round() / scale;
-                if low < rounded && rounded <= high { rounded } else { middle }
-            }
+            Some(decimals) => to_decimals(middle, decimals),
             None => middle,
         },
         ThresholdRule::DataValue => {

@@ -5,10 +5,12 @@ mod choose;
 mod component;
 mod histogram;
 pub(crate) mod nominal;
+pub(crate) mod peak;
+pub(crate) mod rounding;
 pub(crate) mod threshold;
 
 pub use absolute::median;
-pub(crate) use choose::{Candidate, How, Rules, View, choose};
+pub(crate) use choose::{Candidate, How, Race, Rules, View, choose};
 pub use component::principal_order;
 pub use histogram::Histogram;
 pub(crate) use histogram::add as add_tally;

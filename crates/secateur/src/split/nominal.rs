@@ -40,7 +40,7 @@ fn each(view: &View, column: usize, levels: u32, histogram: &Histogram) -> Optio
 fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSet) -> Option<Candidate> {
     let rules = view.rules;
     let known = histogram.known();
-    let best = Best::new(rules.scan_floor(rules.min_leaf), view.tolerance() * view.weight);
+    let best = Best::new(rules.scan_floor(rules.min_leaf), view.cost_tolerance());
     let (cut, left, right) = if rules.classes <= 2 {
         let groups = by_share(view, histogram);
         sides.run(rules.measure, rules.classes, Prefixes { histogram, known: &known, groups, best })?

@@ -1,7 +1,10 @@
 //! The best threshold of an ordered column, from a histogram or from rows sorted by code.
 
+use std::ops::Range;
+
 use super::{Candidate, Histogram, How, View};
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
+use crate::grow::words::STEP;
 
 /// The best place to cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,19 +69,42 @@ impl Best {
     }
 }
 
-/// Rows sorted by code: an entry holds its code in the bits from `shift` on.
-pub(crate) struct Entries<'a> {
-    pub list: &'a [u64],
+/// A row in a list sorted by code.
+pub(crate) trait Entry: Copy {
+    /// Whether its code is another than that of the entry before.
+    fn begins(self, last: Self, shift: u32) -> bool;
+}
+
+/// A code in the bits from `shift` on.
+impl Entry for u64 {
+    #[inline(always)]
+    fn begins(self, last: Self, shift: u32) -> bool {
+        // Two codes differ when the entries do so above the lower bits.
+        (self ^ last) >> shift != 0
+    }
+}
+
+/// A word with a mark.
+impl Entry for u32 {
+    #[inline(always)]
+    fn begins(self, _: Self, _: u32) -> bool {
+        self & STEP != 0
+    }
+}
+
+/// Rows sorted by code. The cuts that are found here lie between places of the list, not yet between codes.
+pub(crate) struct Entries<'a, E> {
+    pub list: &'a [E],
     pub shift: u32,
 }
 
-impl Entries<'_> {
+impl<E: Entry> Entries<'_, E> {
     /// Scans the entries; `fetch` tells an entry's target and weight.
     #[inline(always)]
     pub fn scan<S: Sides>(
         &self,
         sides: &mut S,
-        fetch: impl Fn(u64) -> (S::Target, f64),
+        fetch: impl Fn(E) -> (S::Target, f64),
         best: Best,
     ) -> Option<Cut> {
         self.range::<S, true>(sides, fetch, best, 1, self.list.len())
@@ -90,12 +116,11 @@ impl Entries<'_> {
     pub fn scan_unit<S: Sides>(
         &self,
         sides: &mut S,
-        fetch: impl Fn(u64) -> (S::Target, f64),
+        fetch: impl Fn(E) -> (S::Target, f64),
         best: Best,
     ) -> Option<Cut> {
-        let floor = (best.floor.ceil().max(1.0)) as usize;
-        let end = (self.list.len() + 1).saturating_sub(floor);
-        self.range::<S, false>(sides, fetch, best, floor, end)
+        let cuts = unit_cuts(best.floor, self.list.len());
+        self.range::<S, false>(sides, fetch, best, cuts.start, cuts.end)
     }
 
     /// Offers the boundaries before the entries `from..to`.
@@ -103,7 +128,7 @@ impl Entries<'_> {
     fn range<S: Sides, const WEIGH: bool>(
         &self,
         sides: &mut S,
-        fetch: impl Fn(u64) -> (S::Target, f64),
+        fetch: impl Fn(E) -> (S::Target, f64),
         mut best: Best,
         from: usize,
         to: usize,
@@ -111,18 +136,16 @@ impl Entries<'_> {
         if from >= to {
             return None;
         }
-        let code = |entry: u64| (entry >> self.shift) as u32;
         for &entry in &self.list[..from] {
             let (target, weight) = fetch(entry);
             sides.row(target, weight);
         }
         let mut last = self.list[from - 1];
-        for &entry in &self.list[from..to] {
-            // Two codes differ when the entries do so above the lower bits.
-            if (entry ^ last) >> self.shift != 0 && (!WEIGH || best.allows(sides)) {
+        for (place, &entry) in (from as u32..).zip(&self.list[from..to]) {
+            if entry.begins(last, self.shift) && (!WEIGH || best.allows(sides)) {
                 best.tries += 1;
                 if sides.is_below(best.limit) {
-                    best.take(sides.left(), sides.right(), sides.cost(), code(last), code(entry));
+                    best.take(sides.left(), sides.right(), sides.cost(), place - 1, place);
                 }
             }
             last = entry;
@@ -131,6 +154,12 @@ impl Entries<'_> {
         }
         best.cut()
     }
+}
+
+/// The cuts that leave a least weight on each side when all rows have weight one: before these places of a list.
+pub(crate) fn unit_cuts(floor: f64, rows: usize) -> Range<usize> {
+    let floor = floor.ceil().max(1.0) as usize;
+    floor..(rows + 1).saturating_sub(floor).max(floor)
 }
 
 struct Bins<'a>(&'a Histogram, &'a [f64], Best);
@@ -160,7 +189,7 @@ pub(crate) fn best(
     let rules = view.rules;
     let known = histogram.known();
     let weight = rules.measure.weight(&known);
-    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.tolerance() * view.weight);
+    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.cost_tolerance());
     let cut = sides.run(rules.measure, rules.classes, Bins(histogram, &known, best))?;
     candidate(view, column, cut, weight, rules.measure.cost(&known))
 }

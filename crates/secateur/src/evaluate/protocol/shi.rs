@@ -48,14 +48,14 @@ fn group(rows: &mut [u32], class: &[u32]) {
     let mut i = 1;
     while i < rows.len() {
         let first = class[rows[i - 1] as usize];
-        let mut end = i;
+        let mut next = i;
         for j in i..rows.len() {
             if class[rows[j] as usize] == first {
-                rows.swap(end, j);
-                end += 1;
+                rows.swap(next, j);
+                next += 1;
             }
         }
-        i = end + 1;
+        i = next + 1;
     }
 }
 

@@ -1,0 +1,27 @@
+//! What stands for [`wide`](crate::wide) where the processor is another one: nothing that could be called.
+
+use std::ops::Range;
+
+use crate::split::peak::Visit;
+
+/// Never there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wide {}
+
+impl Wide {
+    pub fn detect() -> Option<Self> {
+        None
+    }
+
+    pub unsafe fn two_ways(self, _: &mut [u32], _: &mut [u32], _: &[u8], _: u32) -> usize {
+        match self {}
+    }
+
+    pub fn two_classes(self, _: &[u32], _: f64, _: Range<usize>, _: f64, _: &mut impl Visit) {
+        match self {}
+    }
+
+    pub fn few_classes(self, _: &[u32], _: u32, _: &[f64], _: Range<usize>, _: f64, _: &mut impl Visit) {
+        match self {}
+    }
+}
