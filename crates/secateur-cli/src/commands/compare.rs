@@ -49,10 +49,10 @@ pub struct Compare {
     #[arg(long, default_value = "corrected-t")]
     test: String,
     /// The level of the test
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, allow_negative_numbers = true)]
     level: f64,
     /// Smaller differences do not count: a number for the first measure (0.01 is one point of accuracy), or MEASURE=NUMBER
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     threshold: Vec<String>,
     /// What to compare, such as accuracy,auc,leaves [default: accuracy or mse, and nodes]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]

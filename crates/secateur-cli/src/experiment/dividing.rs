@@ -19,7 +19,7 @@ pub struct Dividing {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     repeats: Option<u32>,
     /// Set this share aside to choose prunings on; the rest is cross-validated [default folds: 5]
-    #[arg(long, value_name = "SHARE", conflicts_with = "repeats")]
+    #[arg(long, value_name = "SHARE", conflicts_with = "repeats", allow_negative_numbers = true)]
     validation: Option<f64>,
     /// A rotating window: learn from so many of so many parts, such as 1/20
     #[arg(long, value_name = "TRAIN/PARTS", conflicts_with_all = ["cv", "repeats", "validation", "random", "folds"])]
@@ -28,13 +28,13 @@ pub struct Dividing {
     #[arg(long, value_name = "N", conflicts_with_all = ["cv", "repeats", "validation", "folds"], allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: Option<u32>,
     /// The share of the rows that a random trial learns from [default: 2/3]
-    #[arg(long, value_name = "SHARE", requires = "random")]
+    #[arg(long, value_name = "SHARE", requires = "random", allow_negative_numbers = true)]
     train: Option<f64>,
     /// Folds from a file: a table with row (from 0) and fold
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation"])]
     folds: Option<String>,
     /// Learn from these shares of the training rows, such as 0.1,0.5,1
-    #[arg(long, value_name = "SHARES", value_delimiter = ',')]
+    #[arg(long, value_name = "SHARES", value_delimiter = ',', allow_negative_numbers = true)]
     learning_curve: Vec<f64>,
 }
 

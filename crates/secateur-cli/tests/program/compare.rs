@@ -125,7 +125,7 @@ fn a_scheme_that_fails_on_one_data_set_does_not_stop_the_others() {
 fn tests_levels_and_thresholds_decide_marks() {
     let folder = Folder::new();
     let marks = |flags: &[&str]| -> Vec<String> {
-        let args = ["compare", "builtin:credit?n=300", "-s", "cart", "-s", "cart/mdl", "--cv", "10"];
+        let args = ["compare", "builtin:credit?n=600", "-s", "cart", "-s", "cart/mdl", "--cv", "10"];
         let told = folder.json(&[&args[..], flags].concat());
         told["tests"]
             .as_array()

@@ -2,6 +2,7 @@
 
 pub mod comparison;
 mod data_set;
+mod header;
 pub mod measures;
 mod protocol;
 mod record;
