@@ -14,8 +14,8 @@ use secateur::prune::Pruner;
 use secateur::scheme::Scheme;
 use secateur::select::{Average, Folds, Loss, Nursery, Question, cross_validate};
 
-const LEARNER: &str =
-    "best-first:min-leaf-rule=node,min-split=4,gain-decimals=7,threshold-decimals=5,ties=newest";
+const LEARNER: &str = "best-first:min-leaf-rule=node,min-split=4,gain-decimals=7,threshold-decimals=5,ties=newest,\
+                       count=rows,missing=spread";
 
 /// A name in the tables, more options of the learner, the pruner.
 type Row = (&'static str, &'static str, &'static str);

@@ -3,6 +3,9 @@
 //! A program that compares gains as they come from the processor decides between equal splits by rounding errors, and so
 //! by its formula. Trees grown by such a program come out again only with the same formula, and this is the plainest:
 //! `i(T) − l/n · i(L) − r/n · i(R)`, with `i = 1 − Σ p²` or `i = −Σ p log2 p` summed in class order.
+//!
+//! Where rows without a value are spread, `L` and `R` get their parts of them, in proportion to the weights of the rows
+//! with a value, and `T` is all rows.
 
 use super::Measure;
 use super::sides::Sides;
@@ -10,18 +13,23 @@ use super::sides::Sides;
 /// Both sides of a cut. The cost is minus the gain per row, so that what is compared is what is rounded afterwards.
 pub struct Plain {
     entropy: bool,
+    /// Whether rows without a value are spread over the sides, and their tally where there are any.
+    spread: bool,
+    unknown: Vec<f64>,
     left: Vec<f64>,
     right: Vec<f64>,
     weights: [f64; 2],
-    /// The weight and the impurity of both sides together.
+    /// The weight and the impurity of both sides together, with the rows that are spread.
     whole: (f64, f64),
 }
 
 impl Plain {
-    /// Sides for classes.
-    pub fn new(measure: Measure) -> Self {
+    /// Sides for classes; `spread` says whether rows without a value belong to them in parts.
+    pub fn new(measure: Measure, spread: bool) -> Self {
         Self {
             entropy: measure == Measure::Entropy,
+            spread,
+            unknown: Vec::new(),
             left: Vec::new(),
             right: Vec::new(),
             weights: [0.0; 2],
@@ -29,8 +37,23 @@ impl Plain {
         }
     }
 
-    fn impurity(&self, tally: &[f64], weight: f64) -> f64 {
-        let shares = tally.iter().map(|x| x / weight);
+    /// Tells the tally of the rows without a value, before a start.
+    pub fn unknown(&mut self, tally: &[f64]) {
+        self.unknown.clear();
+        if self.spread && tally.iter().any(|w| *w > 0.0) {
+            self.unknown.extend_from_slice(tally);
+        }
+    }
+
+    /// One side with its share of the rows without a value: its weight and its impurity.
+    fn with_share(&self, side: &[f64], share: f64) -> (f64, f64) {
+        let tally = || side.iter().zip(&self.unknown).map(|(known, unknown)| known + share * unknown);
+        let weight = tally().sum();
+        (weight, self.impurity(tally(), weight))
+    }
+
+    fn impurity(&self, tally: impl Iterator<Item = f64>, weight: f64) -> f64 {
+        let shares = tally.map(|x| x / weight);
         if self.entropy {
             shares.filter(|p| *p > 0.0).fold(0.0, |sum, p| sum - p * p.log2())
         } else {
@@ -49,7 +72,11 @@ impl Sides for Plain {
         self.right.extend_from_slice(total);
         let weight = total.iter().sum();
         self.weights = [0.0, weight];
-        self.whole = (weight, self.impurity(total, weight));
+        self.whole = if self.unknown.is_empty() {
+            (weight, self.impurity(total.iter().copied(), weight))
+        } else {
+            self.with_share(total, 1.0)
+        };
     }
 
     fn row(&mut self, class: u32, weight: f64) {
@@ -76,7 +103,14 @@ impl Sides for Plain {
     fn cost(&self) -> f64 {
         let [l, r] = self.weights;
         let (n, impurity) = self.whole;
-        -(impurity - l / n * self.impurity(&self.left, l) - r / n * self.impurity(&self.right, r))
+        let [(l, left), (r, right)] = if self.unknown.is_empty() {
+            let impurity = |side: &[f64], weight| self.impurity(side.iter().copied(), weight);
+            [(l, impurity(&self.left, l)), (r, impurity(&self.right, r))]
+        } else {
+            let share = l / (l + r);
+            [self.with_share(&self.left, share), self.with_share(&self.right, 1.0 - share)]
+        };
+        -(impurity - l / n * left - r / n * right)
     }
 
     fn is_below(&self, limit: f64) -> bool {
@@ -98,7 +132,7 @@ mod tests {
                 let tally = |rows: &[usize]| -> Vec<f64> {
                     (0..classes).map(|c| rows.iter().filter(|r| **r == c).count() as f64).collect()
                 };
-                let mut sides = Plain::new(measure);
+                let mut sides = Plain::new(measure, false);
                 sides.start(&tally(&rows));
                 for cut in 1..rows.len() {
                     sides.row(rows[cut - 1] as u32, 1.0);
@@ -115,7 +149,7 @@ mod tests {
     fn of_equal_gains_the_last_bit_decides() {
         // Four rows against two, and the two against the four: both gain a twelfth.
         let gain = |left: [f64; 3]| {
-            let mut sides = Plain::new(Measure::Gini);
+            let mut sides = Plain::new(Measure::Gini, false);
             sides.start(&[2.0; 3]);
             sides.tally(&left);
             -sides.cost()

@@ -304,6 +304,13 @@ impl<'a> SidesSet<'a> {
         }
     }
 
+    /// Tells the tally of the rows without a value, before the sides start; those that do not spread them do not care.
+    pub fn unknown(&mut self, missing: &[f64]) {
+        if let Some(plain) = &mut self.plain {
+            plain.unknown(missing);
+        }
+    }
+
     /// Runs the same code with the sides that fit a measure and a number of classes.
     pub fn run<R>(&mut self, measure: Measure, classes: usize, run: impl SidesRun<R>) -> R {
         if let Some(plain) = &mut self.plain {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::engine::{Engine, Found, NodeCount};
 use super::significance::is_significant;
-use super::{GrowSpec, LeafValue};
+use super::{Count, GrowSpec, LeafValue, MissingGain};
 use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
@@ -55,6 +55,12 @@ impl<'a, C: Counter> Counting<'a, C> {
         if spec.criterion == Criterion::Mae || spec.leaf == LeafValue::Median {
             return Err(Error::parameter(
                 "medians cannot be computed from counts; use criterion=mse and leaf=mean",
+            ));
+        }
+        if spec.count != Count::Weight || spec.missing == MissingGain::Spread {
+            return Err(Error::parameter(
+                "from counts, rows cannot be told apart and parts of rows not added to the last bit; use count=weight and \
+                 missing=known",
             ));
         }
         let rules = Rules::new(spec, table);

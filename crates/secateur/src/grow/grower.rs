@@ -1,9 +1,9 @@
 //! The incremental grower: one expansion at a time, from any engine.
 
-use super::GrowSpec;
 use super::engine::{Engine, Found, NodeCount};
 use super::frontier::Frontier;
 use super::sprouts::Sprouts;
+use super::{Count, GrowSpec};
 use crate::criterion::{Measure, TIE};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
@@ -45,8 +45,9 @@ impl<'s, E: Engine> Grower<'s, E> {
         let spec = self.spec;
         let measure = Measure::of(spec.criterion);
         let impurity = measure.cost(&count.tally) / count.weight;
+        let size = if spec.count == Count::Rows { count.rows as f64 } else { count.weight };
         count.rows >= 2
-            && count.weight + 1e-9 >= spec.min_split
+            && size + 1e-9 >= spec.min_split
             && spec.max_depth.is_none_or(|most| (depth as usize) < most)
             && impurity > TIE * measure.scale(&count.tally)
             && spec.stop_mse.is_none_or(|stop| impurity > stop)

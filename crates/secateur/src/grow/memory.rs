@@ -18,6 +18,7 @@ use crate::error::Result;
 use crate::split::absolute::{self, Row};
 use crate::split::peak::{Found as Peak, Scored};
 use crate::split::rounding::{is_admissible, is_moved};
+use crate::split::row_counts::{has_rows, rows_of_branches};
 use crate::split::threshold::{Best, Entries, Entry};
 use crate::split::{Candidate, Histogram, Race, Rules, View, choose, nominal, threshold};
 
@@ -252,7 +253,14 @@ fn search(
         // Rows follow the threshold, not the place it was made from.
         cut = None;
         histogram(rules, block, segment.clone(), column, scratch);
-        if !is_admissible(&view, &condition, coded, &scratch.histogram) {
+        if !rules.count_rows && !is_admissible(&view, &condition, coded, &scratch.histogram) {
+            return None;
+        }
+    }
+    if rules.count_rows {
+        let codes = block.members[segment.clone()].iter().map(|&id| block.code(column, id as usize));
+        let branches = rows_of_branches(&condition, codes.map(|code| coded.cell(code)));
+        if !has_rows(&view, &condition, &branches) {
             return None;
         }
     }
@@ -343,22 +351,27 @@ fn candidate(
                     Peak::Close => {}
                 }
             }
+            scratch.sides.unknown(&[]);
             let entries = Entries { list, shift: 0 };
             scan(view, block, entries, |w| layout.id(w), column, view.tally, &mut scratch.sides)
         }
         (BlockColumn::Sorted(entries), _) => {
             let (layout, shift) = (block.layout, block.layout.shift());
-            let entries = &entries[segment];
+            let all = &entries[segment];
             let missing = u64::from(coded.cardinality());
-            let known = entries.partition_point(|e| e >> shift < missing);
-            let entries = Entries { list: &entries[..known], shift };
+            let known = all.partition_point(|e| e >> shift < missing);
+            let entries = Entries { list: &all[..known], shift };
+            let tally_of = |list: &[u64]| {
+                let mut sum = vec![0.0; view.tally.len()];
+                list.iter().for_each(|&entry| put(&mut sum, block, layout.id(entry)));
+                sum
+            };
+            if view.rules.spread {
+                scratch.sides.unknown(&tally_of(&all[known..]));
+            }
             let partial;
             let tally = if coded.has_missing {
-                let mut sum = vec![0.0; view.tally.len()];
-                for &entry in entries.list {
-                    put(&mut sum, block, layout.id(entry));
-                }
-                partial = sum;
+                partial = tally_of(entries.list);
                 &partial[..]
             } else {
                 view.tally

@@ -20,7 +20,10 @@ pub use discretise::midpoints;
 pub use engine::{Engine, Found, NodeCount};
 pub use grower::Grower;
 pub use significance::independence;
-pub use spec::{Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule, Ties};
+pub use spec::{
+    Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,
+    Ties,
+};
 pub use stepwise::{InMemory, Stepwise};
 
 use crate::data::CodedTable;
@@ -101,6 +104,12 @@ fn check(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> Result
     }
     if regression && spec.discretise == Discretise::ClassMedians {
         return Err(Error::parameter("cutting at class medians needs classes; use discretise=median"));
+    }
+    if spec.missing == MissingGain::Spread && (regression || spec.gain_decimals.is_none()) {
+        return Err(Error::parameter("missing=spread is for classes and needs gain-decimals, such as 7"));
+    }
+    if spec.count != Count::Weight && spec.min_leaf_rule != MinLeafRule::Node {
+        return Err(Error::parameter("rows are counted with min-leaf-rule=node only"));
     }
     if let Some(weights) = weights
         && (weights.len() != table.rows()

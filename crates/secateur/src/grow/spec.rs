@@ -42,6 +42,28 @@ pub enum MinLeafRule {
     Node,
 }
 
+/// What must be large enough in a branch, and in a node that is split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Count {
+    /// The weight: of a branch, that of its rows that have a value.
+    Weight,
+    /// The number of rows. A row without a value goes to every branch in parts, and each part counts as a row (the program
+    /// behind Shi's tables, as far as they tell).
+    Rows,
+    /// The number of rows in a branch, the weight of a node that is split (that program's later version, in Weka 3.6).
+    LeafRows,
+}
+
+/// What rows without a value mean for the gain of a split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MissingGain {
+    /// The gain on the rows with a value, times their share of the weight (C4.5).
+    Known,
+    /// The gain of the branches as they will be: with their parts of the rows without a value. By Gini that is the gain on
+    /// the rows with a value, times the square of their share.
+    Spread,
+}
+
 /// Which number between two neighbouring values becomes the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ThresholdRule {
@@ -89,6 +111,8 @@ pub struct GrowSpec {
     pub ties: Ties,
     /// The weight a branch must have: every branch of a binary split, two branches of a multiway split.
     pub min_leaf: f64,
+    /// What `min_leaf` and `min_split` count; rows are counted with [`MinLeafRule::Node`] only.
+    pub count: Count,
     /// What an inadmissible split leads to.
     pub min_leaf_rule: MinLeafRule,
     /// The weight a node must have to be split.
@@ -109,6 +133,8 @@ pub struct GrowSpec {
     /// With classes, the gains of one attribute's splits are then computed plainly and compared as they are, to the last
     /// bit: of splits that gain the same, rounding errors choose, as in programs that compare so.
     pub gain_decimals: Option<u32>,
+    /// What rows without a value mean for the gain; they are spread with `gain_decimals` and classes only.
+    pub missing: MissingGain,
     /// How thresholds are placed.
     pub threshold: ThresholdRule,
     /// Thresholds are rounded to so many decimals (a middle to the even neighbour), wherever that sends the rows. If a
@@ -133,6 +159,7 @@ impl GrowSpec {
             order: Order::DepthFirst,
             ties: Ties::Oldest,
             min_leaf: 1.0,
+            count: Count::Weight,
             min_leaf_rule: MinLeafRule::Point,
             min_split: 2.0,
             min_gain: 0.0,
@@ -142,6 +169,7 @@ impl GrowSpec {
             chi2: None,
             stop_mse: None,
             gain_decimals: None,
+            missing: MissingGain::Known,
             threshold: ThresholdRule::Midpoint,
             threshold_decimals: None,
             leaf: LeafValue::Mean,

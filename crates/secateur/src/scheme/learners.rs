@@ -2,7 +2,10 @@
 
 use crate::criterion::Criterion;
 use crate::error::{Error, Result};
-use crate::grow::{Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule, Ties};
+use crate::grow::{
+    Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,
+    Ties,
+};
 use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec, Value};
 
 /// CART.
@@ -52,7 +55,7 @@ struct Preset {
     discretise: (&'static str, &'static str),
 }
 
-static CART_OPTIONS: [ParamSpec; 21] = options(&Preset {
+static CART_OPTIONS: [ParamSpec; 23] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -62,7 +65,7 @@ static CART_OPTIONS: [ParamSpec; 21] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static BEST_FIRST_OPTIONS: [ParamSpec; 21] = options(&Preset {
+static BEST_FIRST_OPTIONS: [ParamSpec; 23] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -72,7 +75,7 @@ static BEST_FIRST_OPTIONS: [ParamSpec; 21] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static C45_OPTIONS: [ParamSpec; 21] = options(&Preset {
+static C45_OPTIONS: [ParamSpec; 23] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "on",
     nominal: "multiway",
@@ -82,7 +85,7 @@ static C45_OPTIONS: [ParamSpec; 21] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static ID3_OPTIONS: [ParamSpec; 21] = options(&Preset {
+static ID3_OPTIONS: [ParamSpec; 23] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "off",
     nominal: "multiway",
@@ -93,7 +96,7 @@ static ID3_OPTIONS: [ParamSpec; 21] = options(&Preset {
 });
 
 /// The options of every learner.
-const fn options(preset: &Preset) -> [ParamSpec; 21] {
+const fn options(preset: &Preset) -> [ParamSpec; 23] {
     const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
     [
         ParamSpec::new(
@@ -152,7 +155,7 @@ const fn options(preset: &Preset) -> [ParamSpec; 21] {
         )
         .default("oldest")
         .requires("order", &["best-first", "best-first-weighted"]),
-        ParamSpec::new("min-leaf", ParamKind::POSITIVE, "the weight a branch must have")
+        ParamSpec::new("min-leaf", ParamKind::POSITIVE, "the weight, or the number of rows, a branch must have")
             .default(preset.min_leaf),
         ParamSpec::new(
             "min-leaf-rule",
@@ -160,7 +163,14 @@ const fn options(preset: &Preset) -> [ParamSpec; 21] {
             "too small a branch: take the next best split, or make the node a leaf",
         )
         .default("point"),
-        ParamSpec::new("min-split", ParamKind::POSITIVE, "the weight a node must have to be split")
+        ParamSpec::new(
+            "count",
+            ParamKind::Choice(const { &[Choice::any("weight"), Choice::any("rows"), Choice::any("leaf-rows")] }),
+            "what min-leaf and min-split count: weight, or rows (also parts of rows), or rows in leaves only",
+        )
+        .default("weight")
+        .requires("min-leaf-rule", &["node"]),
+        ParamSpec::new("min-split", ParamKind::POSITIVE, "the weight, or the number of rows, a node must have to be split")
             .default("2"),
         ParamSpec::new("min-gain", ParamKind::POSITIVE, "a split must gain more than this").default("0"),
         ParamSpec::new(
@@ -168,6 +178,12 @@ const fn options(preset: &Preset) -> [ParamSpec; 21] {
             ParamKind::Integer { min: 1, max: 11 },
             "round gains to so many decimals before attributes are compared; within one, the last bit decides",
         ),
+        ParamSpec::new(
+            "missing",
+            ParamKind::Choice(const { &[Choice::any("known"), Choice::classes("spread")] }),
+            "the gain is that of the known rows times their share, or that of branches over which the others are spread",
+        )
+        .default("known"),
         ParamSpec::new("max-depth", COUNT, "splits on a path, at most"),
         ParamSpec::new(
             "max-leaves",
@@ -254,6 +270,11 @@ fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
         ("min-leaf", Value::Number(x)) => spec.min_leaf = x,
         ("min-leaf-rule", Value::Word("point")) => spec.min_leaf_rule = MinLeafRule::Point,
         ("min-leaf-rule", Value::Word("node")) => spec.min_leaf_rule = MinLeafRule::Node,
+        ("count", Value::Word("weight")) => spec.count = Count::Weight,
+        ("count", Value::Word("rows")) => spec.count = Count::Rows,
+        ("count", Value::Word("leaf-rows")) => spec.count = Count::LeafRows,
+        ("missing", Value::Word("known")) => spec.missing = MissingGain::Known,
+        ("missing", Value::Word("spread")) => spec.missing = MissingGain::Spread,
         ("min-split", Value::Number(x)) => spec.min_split = x,
         ("min-gain", Value::Number(x)) => spec.min_gain = x,
         ("gain-decimals", Value::Integer(n)) => spec.gain_decimals = Some(u32::try_from(n).ok()?),

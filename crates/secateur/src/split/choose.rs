@@ -5,7 +5,7 @@ use crate::criterion::plain::Plain;
 use crate::criterion::sides::SidesSet;
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
-use crate::grow::{GrowSpec, MinLeafRule, NominalSplits, ThresholdRule};
+use crate::grow::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits, ThresholdRule};
 use crate::tree::{Condition, Subsets};
 
 /// The parts of a [`GrowSpec`] that the search for a split needs.
@@ -22,6 +22,10 @@ pub(crate) struct Rules {
     pub min_gain: f64,
     /// An inadmissible best split makes the node a leaf.
     pub node_rule: bool,
+    /// Branches are judged by their rows, once the best split is known.
+    pub count_rows: bool,
+    /// Rows without a value are spread over the branches before the gain is computed.
+    pub spread: bool,
     /// Gains are whole multiples of this (a power of two far below anything that matters), so that equal gains stay
     /// equal however their sums were added up.
     quantum: f64,
@@ -53,6 +57,8 @@ impl Rules {
             min_leaf: spec.min_leaf,
             min_gain: spec.min_gain,
             node_rule: spec.min_leaf_rule == MinLeafRule::Node,
+            count_rows: spec.count != Count::Weight,
+            spread: spec.missing == MissingGain::Spread,
         }
     }
 
@@ -72,7 +78,7 @@ impl Rules {
 
     /// The sides of a search; `table` as in [`SidesSet::new`].
     pub fn sides<'t>(&self, table: &'t [f64]) -> SidesSet<'t> {
-        SidesSet::new(table, self.plain().then(|| Plain::new(self.measure)))
+        SidesSet::new(table, self.plain().then(|| Plain::new(self.measure, self.spread)))
     }
 
     /// The size of a tally.
@@ -166,7 +172,8 @@ impl View<'_> {
     /// Judges a split: `known` is the weight of the rows that have a value and `known_cost` their cost, `cost` the
     /// cost of the branches, `branches` their weights and `tries` the number of thresholds it was chosen from.
     ///
-    /// The gain on the known rows counts in proportion to their weight; the weight of the unknown rows is
+    /// The gain on the known rows counts in proportion to their weight, unless the others were spread over the branches (then
+    /// `known_cost` is the cost of all rows); the weight of the unknown rows is
     /// one more branch in the split information (C4.5).
     pub fn candidate(
         &self,
@@ -179,8 +186,8 @@ impl View<'_> {
     ) -> Option<Candidate> {
         let rules = self.rules;
         let mut gain = if rules.plain() && how != How::Each {
-            // The cost is minus the gain of a known row.
-            -cost * (known / self.weight)
+            // The cost is minus the gain of a known row, or of any row where the others are spread.
+            if rules.spread { -cost } else { -cost * (known / self.weight) }
         } else {
             (known_cost - cost) / self.weight
         };
@@ -194,7 +201,7 @@ impl View<'_> {
         }
         let floor = if numeric { self.numeric_floor(known) } else { rules.min_leaf };
         let heavy = branches.iter().filter(|w| rules.heavy(**w, floor)).count();
-        let admissible = heavy >= 2;
+        let admissible = rules.count_rows || heavy >= 2;
         if !admissible && !rules.node_rule {
             return None;
         }

@@ -7,6 +7,7 @@ mod histogram;
 pub(crate) mod nominal;
 pub(crate) mod peak;
 pub(crate) mod rounding;
+pub(crate) mod row_counts;
 pub(crate) mod threshold;
 
 pub use absolute::median;

@@ -31,9 +31,17 @@ fn each(view: &View, column: usize, levels: u32, histogram: &Histogram) -> Optio
     let measure = view.rules.measure;
     let known = histogram.known();
     let tallies = || (0..histogram.len()).map(|i| histogram.tally(i));
-    let cost = tallies().map(|t| measure.cost(t)).sum();
     let weights: Vec<f64> = tallies().map(|t| measure.weight(t)).collect();
-    let whole = (measure.weight(&known), measure.cost(&known));
+    let weight = measure.weight(&known);
+    let (cost, whole) = if view.rules.spread {
+        let spread = |(tally, w): (&[f64], &f64)| {
+            let parts = tally.iter().zip(&histogram.missing).map(|(t, m)| t + w / weight * m);
+            measure.cost(&parts.collect::<Vec<f64>>())
+        };
+        (tallies().zip(&weights).map(spread).sum(), (weight, measure.cost(view.tally)))
+    } else {
+        (tallies().map(|t| measure.cost(t)).sum(), (weight, measure.cost(&known)))
+    };
     view.candidate(column, How::Each, whole, cost, &weights, 1)
 }
 
@@ -41,6 +49,7 @@ fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSe
     let rules = view.rules;
     let known = histogram.known();
     let best = Best::new(rules.scan_floor(rules.min_leaf), view.cost_tolerance());
+    sides.unknown(&histogram.missing);
     let (cut, left, right) = if rules.classes <= 2 {
         let groups = by_share(view, histogram);
         sides.run(rules.measure, rules.classes, Prefixes { histogram, known: &known, groups, best })?

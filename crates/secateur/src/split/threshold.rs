@@ -191,6 +191,7 @@ pub(crate) fn best(
     let known = histogram.known();
     let weight = rules.measure.weight(&known);
     let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.cost_tolerance());
+    sides.unknown(&histogram.missing);
     let cut = sides.run(rules.measure, rules.classes, Bins(histogram, &known, best))?;
     candidate(view, column, cut, weight, rules.measure.cost(&known))
 }
