@@ -83,7 +83,9 @@ impl Ranker {
         self.places.clear();
         self.places.extend(cells.iter().map(|&x| place(x)));
         let mut rank = vec![0u32; usize::from(place(high)) + 1];
-        if holes {
+        if rank.len() <= 2 {
+            rank.fill(1);
+        } else if holes {
             cells.iter().filter(|x| !x.is_nan()).for_each(|&x| rank[usize::from(place(x))] = 1);
         } else {
             self.places.iter().for_each(|&place| rank[usize::from(place)] = 1);

@@ -201,6 +201,11 @@ impl<'a> Block<'a> {
         })
     }
 
+    /// The number of columns that are kept by id or in order.
+    pub fn lists(&self) -> usize {
+        self.columns.iter().filter(|c| !matches!(c, BlockColumn::Rare)).count()
+    }
+
     /// The code of an id in a column, wherever it is kept.
     pub fn code(&self, column: usize, id: usize) -> u32 {
         let row = self.rows.as_ref().map_or(id, |rows| rows[id] as usize);

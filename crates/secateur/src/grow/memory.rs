@@ -64,21 +64,35 @@ impl<'a> Scratch<'a> {
     }
 }
 
-/// The rows of a node: a segment of a block.
+/// The rows of a node: a segment of a block. Small, because every node in the making has one.
 pub(super) struct Rows {
-    block: usize,
-    segment: Range<usize>,
-    /// Where in the sorted list of its column the best split cuts, once that was found.
-    cut: Cell<Option<usize>>,
+    block: u32,
+    start: u32,
+    end: u32,
+    /// Where in the sorted list of its column the best split cuts, once that was found; 0 where it is not known.
+    cut: Cell<u32>,
 }
 
 impl Rows {
     fn new(block: usize, segment: Range<usize>) -> Self {
-        Self { block, segment, cut: Cell::new(None) }
+        let (start, end) = (segment.start as u32, segment.end as u32);
+        Self { block: block as u32, start, end, cut: Cell::new(0) }
+    }
+
+    fn block(&self) -> usize {
+        self.block as usize
+    }
+
+    fn segment(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    fn cut(&self) -> Option<usize> {
+        Some(self.cut.get() as usize).filter(|cut| *cut > 0)
     }
 
     pub fn len(&self) -> usize {
-        self.segment.len()
+        self.segment().len()
     }
 }
 
@@ -105,8 +119,8 @@ impl<'a, 's> Memory<'a, 's> {
 
     /// Takes the rows of a node out of this engine, as a block of their own.
     pub fn detach(&mut self, rows: Rows) -> Option<Block<'a>> {
-        let block = self.blocks[rows.block].as_mut().map(|(block, _)| block.detach(rows.segment.clone()));
-        self.drop_user(rows.block);
+        let block = self.blocks[rows.block()].as_mut().map(|(block, _)| block.detach(rows.segment()));
+        self.drop_user(rows.block());
         block
     }
 
@@ -153,11 +167,11 @@ impl Engine for Memory<'_, '_> {
     fn search(&mut self, nodes: &[(&Rows, &NodeCount)]) -> Result<Vec<Option<Found>>> {
         let mut answers = Vec::with_capacity(nodes.len());
         for (rows, count) in nodes {
-            let answer = self.blocks[rows.block].as_ref().and_then(|(block, _)| {
-                search(self.shared, block, rows.segment.clone(), count, &mut self.scratch, self.parallel)
+            let answer = self.blocks[rows.block()].as_ref().and_then(|(block, _)| {
+                search(self.shared, block, rows.segment(), count, &mut self.scratch, self.parallel)
             });
             answers.push(answer.map(|(found, cut)| {
-                rows.cut.set(cut);
+                rows.cut.set(cut.map_or(0, |cut| cut as u32));
                 found
             }));
         }
@@ -166,13 +180,13 @@ impl Engine for Memory<'_, '_> {
 
     fn split(&mut self, rows: Rows, condition: &crate::tree::Condition) -> Result<Vec<(Rows, NodeCount)>> {
         let (median, parallel) = (self.median(), self.parallel);
-        let Some((block, users)) = &mut self.blocks[rows.block] else { return Ok(Vec::new()) };
-        Ok(match block.split(rows.segment, condition, rows.cut.get(), parallel) {
+        let Some((block, users)) = &mut self.blocks[rows.block()] else { return Ok(Vec::new()) };
+        Ok(match block.split(rows.segment(), condition, rows.cut(), parallel) {
             Parts::Segments(segments) => {
                 *users += segments.len() - 1;
                 let part = |segment: Range<usize>| {
                     let count = block.count(segment.clone(), median);
-                    (Rows::new(rows.block, segment), count)
+                    (Rows::new(rows.block(), segment), count)
                 };
                 segments.into_iter().map(part).collect()
             }
@@ -183,14 +197,14 @@ impl Engine for Memory<'_, '_> {
                     let count = part.count(segment.clone(), median);
                     children.push((Rows::new(self.keep(part), segment), count));
                 }
-                self.drop_user(rows.block);
+                self.drop_user(rows.block());
                 children
             }
         })
     }
 
     fn release(&mut self, rows: Rows) {
-        self.drop_user(rows.block);
+        self.drop_user(rows.block());
     }
 }
 

@@ -58,6 +58,26 @@ impl<R> Sprouts<R> {
         &self.tallies[node * self.size..(node + 1) * self.size]
     }
 
+    /// The same nodes without their handles, for a tree that is grown to its end.
+    pub fn without_handles(self) -> Sprouts<()> {
+        let nodes = self.nodes.into_iter().map(|sprout| Sprout {
+            parent: sprout.parent,
+            first_child: sprout.first_child,
+            depth: sprout.depth,
+            rows: sprout.rows,
+            weight: sprout.weight,
+            found: sprout.found,
+            handle: None,
+        });
+        Sprouts { nodes: nodes.collect(), tallies: self.tallies, size: self.size, medians: self.medians }
+    }
+
+    /// Makes room for so many more nodes.
+    pub fn reserve(&mut self, nodes: usize) {
+        self.nodes.reserve_exact(nodes);
+        self.tallies.reserve_exact(nodes * self.size);
+    }
+
     /// Puts a subtree in the place of a node; its root is that node grown further.
     pub fn graft<S>(&mut self, node: u32, subtree: Sprouts<S>) {
         // Node `i > 0` of the subtree gets the number `shift + i`.

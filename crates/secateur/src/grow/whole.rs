@@ -26,13 +26,10 @@ struct Task<'a> {
     block: Block<'a>,
 }
 
-/// Subtrees that wait for a thread hold memory; beyond this many they are grown where they were found.
-const MOST_WAITING: usize = 16;
-
 /// Nodes of at most this many rows become blocks of their own: their lists then fit into the cache of one core.
-fn cutoff(columns: usize) -> usize {
+fn cutoff(lists: usize) -> usize {
     const CACHE: usize = 1 << 20;
-    (CACHE / (4 * columns.max(1))).clamp(1 << 10, 1 << 15)
+    (CACHE / (4 * lists.max(1))).clamp(1 << 10, 1 << 15)
 }
 
 /// Grows the whole tree.
@@ -45,11 +42,12 @@ pub(super) fn grow(
     let depth_first = GrowSpec { order: Order::DepthFirst, ..spec.clone() };
     let block = Block::root(table, weights)?;
     let shared = Shared::new(table, &depth_first, block.weights.is_none());
-    let small = cutoff(table.columns().len());
+    let small = cutoff(block.lists());
     let rows = block.members.len();
     progress.stage("growing", rows as u64);
     let run = Run { spec: &depth_first, progress };
-    let parallel = rayon::current_num_threads() > 1;
+    let threads = rayon::current_num_threads();
+    let parallel = threads > 1;
     let mut trunk = Grower::new(Memory::new(block, &shared, parallel), &depth_first)?;
     let grown = Mutex::new(Vec::new());
     let waiting = AtomicUsize::new(0);
@@ -67,7 +65,8 @@ pub(super) fn grow(
             let Some((handle, found, depth)) = trunk.take(node) else { continue };
             let Some(block) = trunk.engine().detach(handle) else { continue };
             let task = Task { node, depth, found, block };
-            if !parallel || waiting.load(Ordering::Relaxed) > MOST_WAITING {
+            // Subtrees that wait for a thread hold memory: when there are some, the next is grown where it was found.
+            if !parallel || waiting.load(Ordering::Relaxed) > 2 * threads {
                 grow_task(task);
             } else {
                 waiting.fetch_add(1, Ordering::Relaxed);
@@ -79,10 +78,11 @@ pub(super) fn grow(
         }
         Ok(())
     })?;
-    let mut sprouts = trunk.into_sprouts();
+    let mut sprouts = trunk.into_sprouts().without_handles();
     let grown = grown.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut grown: Vec<(u32, Sprouts<_>)> = grown.into_iter().collect::<Result<_>>()?;
     grown.sort_by_key(|(node, _)| *node);
+    sprouts.reserve(grown.iter().map(|(_, subtree)| subtree.nodes.len()).sum());
     for (node, subtree) in grown {
         sprouts.graft(node, subtree);
     }
@@ -99,11 +99,7 @@ impl Run<'_> {
         if self.progress.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    fn subtree<'a, 's>(
-        &'s self,
-        task: Task<'a>,
-        shared: &'s Shared<'s>,
-    ) -> Result<(u32, Sprouts<super::memory::Rows>)> {
+    fn subtree<'a, 's>(&'s self, task: Task<'a>, shared: &'s Shared<'s>) -> Result<(u32, Sprouts<()>)> {
         let rows = task.block.members.len();
         let engine = Memory::new(task.block, shared, false);
         let mut grower = Grower::below(engine, self.spec, task.depth, task.found)?;
@@ -111,6 +107,6 @@ impl Run<'_> {
             self.check()?;
         }
         self.progress.advance(rows as u64);
-        Ok((task.node, grower.into_sprouts()))
+        Ok((task.node, grower.into_sprouts().without_handles()))
     }
 }

@@ -231,7 +231,7 @@ mod tests {
                 .map(|(id, r)| layout.word(r.0, id as u32) | if r.1 { STEP } else { 0 }).collect();
             let mut tally = vec![0.0; classes];
             rows.iter().for_each(|r| tally[r.0 as usize] += 1.0);
-            let cuts = floor..(rows.len() + 1).saturating_sub(floor).max(floor);
+            let cuts = unit_cuts(floor as f64, rows.len());
             let tolerance = 1e-12 * rows.len() as f64;
             let expected = walk(&words, layout, &tally, cuts.clone(), tolerance);
             for wide in [Wide::detect(), None] {

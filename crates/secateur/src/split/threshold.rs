@@ -159,7 +159,8 @@ impl<E: Entry> Entries<'_, E> {
 /// The cuts that leave a least weight on each side when all rows have weight one: before these places of a list.
 pub(crate) fn unit_cuts(floor: f64, rows: usize) -> Range<usize> {
     let floor = floor.ceil().max(1.0) as usize;
-    floor..(rows + 1).saturating_sub(floor).max(floor)
+    let end = (rows + 1).saturating_sub(floor);
+    if floor < end { floor..end } else { 0..0 }
 }
 
 struct Bins<'a>(&'a Histogram, &'a [f64], Best);

@@ -4,6 +4,7 @@ mod arena;
 mod bind;
 mod condition;
 mod costs;
+mod flat;
 mod model;
 mod predict;
 mod schema;

@@ -7,12 +7,10 @@
 use rayon::prelude::*;
 
 use super::bind::{Source, Unseen, bind};
+use super::flat::{CHUNK, Flat, IN_PARTS};
 use super::{NodeId, Stats, Tree};
 use crate::data::Table;
 use crate::error::Result;
-
-/// Rows that one task works on.
-const CHUNK: usize = 1024;
 
 /// How class weights at a leaf become probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,6 +44,8 @@ pub struct Predictor<'a> {
     unseen: Vec<Unseen>,
     /// [`Tree::speaker`] of every node.
     speakers: Vec<u32>,
+    /// The tree for many rows at once, when there are enough of them.
+    flat: Option<Flat>,
 }
 
 impl<'a> Predictor<'a> {
@@ -78,7 +78,8 @@ impl<'a> Predictor<'a> {
     /// ```
     pub fn bind(tree: &'a Tree, table: &'a Table) -> Result<Self> {
         let (sources, unseen) = bind(tree, table)?;
-        Ok(Self { tree, table, sources, unseen, speakers: tree.speakers() })
+        let flat = if table.rows() >= CHUNK { Flat::new(tree) } else { None };
+        Ok(Self { tree, table, sources, unseen, speakers: tree.speakers(), flat })
     }
 
     /// The tree.
@@ -120,10 +121,12 @@ impl<'a> Predictor<'a> {
                     .enumerate()
                     .for_each(|(chunk, ((leaf, labels), probabilities))| {
                         let mut work = Work::new(*classes);
+                        self.leaves(chunk, leaf);
                         let outputs =
                             leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(*classes));
                         for (i, ((leaf, label), out)) in outputs.enumerate() {
-                            (*leaf, *label) = self.classify(chunk * CHUNK + i, smoothing, &mut work, out);
+                            (*leaf, *label) =
+                                self.classify(chunk * CHUNK + i, *leaf, smoothing, &mut work, out);
                         }
                     });
                 Predictions { labels, probabilities, values: Vec::new(), leaf }
@@ -133,8 +136,9 @@ impl<'a> Predictor<'a> {
                 leaf.par_chunks_mut(CHUNK).zip(values.par_chunks_mut(CHUNK)).enumerate().for_each(
                     |(chunk, (leaf, values))| {
                         let mut work = Work::new(0);
+                        self.leaves(chunk, leaf);
                         for (i, (leaf, value)) in leaf.iter_mut().zip(values).enumerate() {
-                            (*leaf, *value) = self.estimate(chunk * CHUNK + i, &mut work);
+                            (*leaf, *value) = self.estimate(chunk * CHUNK + i, *leaf, &mut work);
                         }
                     },
                 );
@@ -143,12 +147,27 @@ impl<'a> Predictor<'a> {
         }
     }
 
+    /// The leaf of every row of a chunk, or [`IN_PARTS`].
+    fn leaves(&self, chunk: usize, leaf: &mut [u32]) {
+        match &self.flat {
+            Some(flat) => flat.leaves(self.tree, &self.sources, chunk * CHUNK, leaf),
+            None => leaf.fill(IN_PARTS),
+        }
+    }
+
     /// Adds up the class distributions of a row's leaves; returns the heaviest leaf and the label.
-    fn classify(&self, row: usize, smoothing: Smoothing, work: &mut Work, out: &mut [f64]) -> (u32, u32) {
+    fn classify(
+        &self,
+        row: usize,
+        leaf: u32,
+        smoothing: Smoothing,
+        work: &mut Work,
+        out: &mut [f64],
+    ) -> (u32, u32) {
         let mut heaviest = (0, 0.0);
         work.raw.fill(0.0);
         let raw = &mut work.raw;
-        self.fragments(row, &mut work.stack, |leaf, share| {
+        self.arrivals(row, leaf, &mut work.stack, |leaf, share| {
             if share > heaviest.1 {
                 heaviest = (leaf, share);
             }
@@ -171,15 +190,31 @@ impl<'a> Predictor<'a> {
     }
 
     /// Averages the numbers of a row's leaves; returns the heaviest leaf and the average.
-    fn estimate(&self, row: usize, work: &mut Work) -> (u32, f64) {
+    fn estimate(&self, row: usize, leaf: u32, work: &mut Work) -> (u32, f64) {
         let (mut heaviest, mut sum) = ((0, 0.0), 0.0);
-        self.fragments(row, &mut work.stack, |leaf, share| {
+        self.arrivals(row, leaf, &mut work.stack, |leaf, share| {
             if share > heaviest.1 {
                 heaviest = (leaf, share);
             }
             sum += share * self.tree.value(self.speakers[leaf] as usize);
         });
         (heaviest.0 as u32, sum)
+    }
+
+    /// Hands the leaf of a row to `arrive`, or all its leaves with their shares when it is [`IN_PARTS`].
+    #[inline]
+    fn arrivals(
+        &self,
+        row: usize,
+        leaf: u32,
+        stack: &mut Vec<(NodeId, f64)>,
+        mut arrive: impl FnMut(NodeId, f64),
+    ) {
+        if leaf == IN_PARTS {
+            self.fragments(row, stack, arrive);
+        } else {
+            arrive(leaf as usize, 1.0);
+        }
     }
 
     /// Sends a row down the tree and hands every leaf it reaches, with its share, to `arrive`.

@@ -236,6 +236,19 @@ proptest! {
     }
 
     #[test]
+    fn many_rows_together_go_where_each_goes_alone(seed: u64, splits in 0usize..60, shape in 0usize..3) {
+        let tree = random(seed, splits, shape);
+        let table = random_table(&tree, CHUNK + 70, seed ^ 3, 0.1);
+        let mut predictor = Predictor::bind(&tree, &table).unwrap();
+        for smoothing in [Smoothing::Raw, Smoothing::Laplace] {
+            predictor.flat = Flat::new(&tree);
+            let together = predictor.predict(smoothing);
+            predictor.flat = None;
+            prop_assert_eq!(together, predictor.predict(smoothing));
+        }
+    }
+
+    #[test]
     fn complete_rows_go_where_a_plain_walk_goes(seed: u64, splits in 0usize..60, shape in 0usize..3) {
         let tree = random(seed, splits, shape);
         let table = random_table(&tree, 30, seed ^ 2, 0.0);
