@@ -16,6 +16,10 @@ use pyo3::prelude::*;
 /// The compiled part of the package `secateur`.
 #[pymodule]
 mod _native {
+    /// The version of the package, which is that of the library and the program.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use crate::columns::{Columns, number_as_text};
     #[pymodule_export]

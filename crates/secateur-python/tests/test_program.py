@@ -6,6 +6,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+import secateur
 from secateur import TreeClassifier, TreeRegressor, load_builtin
 
 
@@ -36,6 +37,11 @@ def test_the_default_scheme(program, tmp_path):
     X, y = load_builtin("iris")
     theirs = model_of(program, tmp_path, "builtin:iris")
     assert saved(TreeClassifier().fit(X, y), tmp_path, "builtin:iris") in (theirs, theirs.replace(b"builtin:", b""))
+
+
+def test_versions_are_the_same(program):
+    said = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
+    assert said.split()[-1] == secateur.__version__
 
 
 @pytest.mark.parametrize("read", [pd.read_csv, pl.read_csv])

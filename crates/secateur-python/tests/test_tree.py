@@ -84,6 +84,8 @@ def test_explanations(full, iris):
     missing = full.explain({**row.to_dict(), "petalwidth": None})
     assert len(missing.leaves) > 1 and "it is missing" in str(missing)
     assert sum(leaf["share"] for leaf in missing.leaves) == pytest.approx(1)
+    costly = TreeClassifier("cart:max-depth=1", costs={("Iris-versicolor", "Iris-setosa"): 9}).fit(*iris)
+    assert {leaf["wrong"] for leaf in costly.explain(row).leaves} == {50}
     numbers = TreeRegressor("cart").fit([[1.0], [2.0]], [3.0, 4.0]).explain([1.2])
     assert str(numbers).startswith("3, because\n  x0 < 1.5  (it is 1.2)")
 

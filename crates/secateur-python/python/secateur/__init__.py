@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from . import _native
 from ._builtin import load_builtin, schemes
 from ._classifier import TreeClassifier
 from ._compare import Comparison, compare
@@ -16,7 +17,7 @@ from ._explain import Explanation
 from ._foreign import from_rpart, from_sklearn
 from ._regressor import TreeRegressor
 
-__version__ = "0.1.0"
+__version__ = _native.__version__
 
 __all__ = [
     "Comparison",

@@ -277,4 +277,9 @@ class TreeClassifier(ClassifierMixin, Tree):
         return frame({"error": error, "sd": sd, "norm": norm})
 
     def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
-        return [self.classes_[self._order[label]] for label in nodes["label"]]
+        return self.classes_[self._order[nodes["label"]]].tolist()
+
+    @staticmethod
+    def _wrong_at(nodes: dict[str, Any], node: int) -> float:
+        """The weight of a node's training rows with another label than its own."""
+        return nodes["weight"][node] - float(nodes["counts"][node][nodes["label"][node]])

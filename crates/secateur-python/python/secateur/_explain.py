@@ -36,6 +36,11 @@ def test_as_text(name: str, low: Optional[float], high: Optional[float], values:
 test_as_text.__test__ = False  # not a test, whatever its name says
 
 
+def _plain(cell: Any) -> Any:
+    """A number or text of NumPy as one of Python."""
+    return cell.item() if isinstance(cell, np.generic) else cell
+
+
 def as_table(row: Any, names: Optional[list[str]]) -> Any:
     """One row as something two-dimensional."""
     if hasattr(row, "to_dict") and getattr(row, "ndim", 2) == 1:
@@ -58,8 +63,13 @@ class Explanation:
     """What a tree says of a row and why.
 
     ``prediction`` is the answer; ``leaves`` lists the leaves that the row reaches, each with its number (``node``), the
-    ``share`` of the row that does, the ``tests`` on the way, the training ``rows`` behind it and their ``error``. A row without
-    missing values reaches one leaf. Printing it gives the words.
+    ``share`` of the row that does, the ``tests`` on the way, the training ``rows`` behind it and how many of them had
+    another answer (``wrong``). A row without missing values reaches one leaf. Printing it gives the words.
+
+    >>> import secateur
+    >>> found = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"]).explain([0.9])
+    >>> found.prediction, found.leaves[0]["tests"]
+    ('yes', [('x0 ≥ 0.5', 0.9)])
     """
 
     def __init__(self, prediction: Any, leaves: list[dict[str, Any]], regression: bool):
@@ -68,7 +78,7 @@ class Explanation:
         self._regression = regression
 
     @classmethod
-    def of(cls, tree: "Tree", row: Any) -> "Explanation":
+    def _of(cls, tree: "Tree", row: Any) -> "Explanation":
         import warnings
 
         names = getattr(tree, "feature_names_in_", None)
@@ -80,9 +90,9 @@ class Explanation:
             if columns.rows() != 1:
                 raise ValueError(f"expected one row to explain, got {columns.rows()}")
             attributes = [name for name, _ in tree.model_.attributes]
-            cells = {name: columns.cells(place)[0] for place, name in enumerate(attributes)}
+            cells = {name: _plain(columns.cells(place)[0]) for place, name in enumerate(attributes)}
             _, leaves, shares = tree.model_.leaf_shares(columns, 1)
-            prediction = tree.predict(table)[0]
+            prediction = _plain(tree.predict(table)[0])
         nodes = tree.model_.nodes()
         answers = tree._predictions_of(nodes)
         found = []
@@ -95,7 +105,7 @@ class Explanation:
                     "tests": [(test_as_text(*test), cells[test[0]]) for test in asked],
                     "prediction": answers[leaf],
                     "rows": nodes["rows"][leaf],
-                    "error": nodes["error"][leaf],
+                    "wrong": tree._wrong_at(nodes, leaf),
                     "expected_error": nodes["expected_error"][leaf] if "expected_error" in nodes else None,
                 }
             )
@@ -116,7 +126,7 @@ class Explanation:
                 lines.append(f"  {test}  ({it})")
             rows = f"{leaf['rows']} training row{'' if leaf['rows'] == 1 else 's'} ended here"
             if not self._regression:
-                rows += f", {_number(leaf['error'])} of them with another answer"
+                rows += f", {_number(leaf['wrong'])} of them with another answer"
             lines.append(rows)
             parts.append("\n".join(lines))
         if len(self.leaves) > 1:

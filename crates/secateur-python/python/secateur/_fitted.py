@@ -67,7 +67,12 @@ class Fitted:
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """For each column the share of all that the splits gained, weighted by the rows they see."""
+        """For each column the share of all that the splits gained, weighted by the rows they see.
+
+        >>> import secateur
+        >>> secateur.TreeClassifier("cart").fit([[0.0, 5.0], [1.0, 5.0]], ["no", "yes"]).feature_importances_
+        array([1., 0.])
+        """
         check_is_fitted(self)
         nodes = self.model_.nodes()
         places = {name: i for i, (name, _) in enumerate(self.model_.attributes)}
@@ -221,7 +226,7 @@ class Fitted:
         1 training row ended here, 0 of them with another answer
         """
         check_is_fitted(self)
-        return Explanation.of(self, row)
+        return Explanation._of(self, row)
 
     def to_html(self, *, max_nodes: int = 300) -> str:
         """The tree as HTML that can be folded, complete in itself.
@@ -269,7 +274,14 @@ class Fitted:
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Fitted":
         """Reads a model file, one of this package or of the program.
 
-        The labels of a classifier are then strings; see :meth:`save` for an example.
+        The labels of a classifier are then strings.
+
+        >>> import os, secateur, tempfile
+        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], [7, 8])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tree.save(os.path.join(folder, "tree.json"))
+        ...     secateur.TreeClassifier.load(os.path.join(folder, "tree.json")).classes_
+        array(['7', '8'], dtype=object)
         """
         return cls.from_model(_native.Model.load(os.fspath(path)))
 

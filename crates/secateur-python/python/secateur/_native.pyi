@@ -11,6 +11,8 @@ Unknown = list[tuple[str, str, int]]
 Sparse = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 Asked = tuple[str, Optional[float], Optional[float], Optional[list[str]]]
 
+__version__: str
+
 class Columns:
     def __new__(cls) -> "Columns": ...
     def add_matrix(self, names: list[str], matrix: NDArray[Any]) -> None: ...

@@ -133,3 +133,7 @@ class TreeRegressor(RegressorMixin, Tree):
 
     def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
         return nodes["value"]
+
+    @staticmethod
+    def _wrong_at(nodes: dict[str, Any], node: int) -> None:
+        """A number is never simply wrong."""
