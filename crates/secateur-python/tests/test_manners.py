@@ -29,13 +29,12 @@ def seconds_of(child):
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
-@pytest.mark.parametrize("delay", [0.3, 1.5])
 @pytest.mark.parametrize(
-    "work",
+    "work, delay",
     [
-        "secateur.TreeClassifier(cv=20).fit(X, y)",
-        "secateur.TreeClassifier('best-first/post:cv=10').fit(X, y)",
-        "secateur.compare({'noise': (X, y)}, ['cart/k-norm:cv=10'])",
+        ("secateur.TreeClassifier(cv=20).fit(X, y)", 0.3),
+        ("secateur.TreeClassifier('best-first/post:cv=10').fit(X, y)", 1.5),
+        ("secateur.compare({'noise': (X, y)}, ['cart/k-norm:cv=10'])", 1.0),
     ],
 )
 def test_control_c_stops_the_work(work, delay):
