@@ -262,17 +262,7 @@ fn with_costs_leaves_count_rows_and_the_head_tells_the_cost() {
     let plainly = plain(&iris());
     let costly = plain(&iris().with_costs(Some(Costs::new(&names, &[entry]).unwrap().into())));
     assert!(costly.contains("training cost ") && costly.contains(" a row"), "{costly}");
-    // A leaf with another label has other rows wrong; where the label stays, so do they.
-    for line in plainly.lines().filter(|l| l.contains("setosa") || l.contains("virginica  (")) {
-        if let Some((head, _)) = line.split_once("  (")
-            && costly.contains(head)
-        {
-            assert!(costly.contains(line) || head.ends_with("virginica"), "{line}\n{costly}");
-        }
-    }
-    let wrong: f64 = costly
-        .lines()
-        .filter_map(|l| l.split_once(" wrong)")?.0.rsplit_once(", ")?.1.parse::<f64>().ok())
-        .sum();
-    assert!(wrong <= 150.0 && wrong.fract() == 0.0, "{costly}");
+    // No label changes, and so neither does what is wrong.
+    let leaves = |text: &str| text.lines().filter(|l| l.contains('→')).map(String::from).collect::<Vec<_>>();
+    assert_eq!(leaves(&costly), leaves(&plainly));
 }
