@@ -254,7 +254,7 @@ impl Compare {
                 )));
             };
             tests[place].threshold = Some(least);
-            tests[place].check()?;
+            tests[place].check().map_err(|problem| Failure::call(format!("--threshold: {problem}")))?;
         }
         Ok(tests)
     }

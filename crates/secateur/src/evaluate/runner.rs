@@ -17,7 +17,7 @@ use super::{Protocol, Split};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::fit::fit_in;
-use crate::progress::{Progress, Silent};
+use crate::progress::Progress;
 use crate::scheme::Scheme;
 use crate::select::{FitOptions, Nursery};
 
@@ -56,6 +56,15 @@ pub struct Experiment {
     pub sharing: bool,
     /// Whether trees are also measured on the rows they learned from and on those they chose on.
     pub all_parts: bool,
+}
+
+/// Ends the fits of a unit when the whole run is to stop.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Progress for Stop<'_> {
+    fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// A loaded data set with its divisions.
@@ -157,7 +166,7 @@ impl Experiment {
                                 break;
                             }
                             let (set, split) = (unit / per_set, unit % per_set);
-                            let records = self.unit(&slots[set], set, split);
+                            let records = self.unit(&slots[set], set, split, &Stop(stop));
                             if left[set].fetch_sub(1, Ordering::Relaxed) == 1 {
                                 *open(&slots[set]) = Slot::Done;
                             }
@@ -228,7 +237,7 @@ impl Experiment {
     }
 
     /// All records of one division of one data set.
-    fn unit(&self, slot: &Mutex<Slot>, set: usize, number: usize) -> Vec<Record> {
+    fn unit(&self, slot: &Mutex<Slot>, set: usize, number: usize, stop: &Stop) -> Vec<Record> {
         let mut records = Vec::with_capacity(self.shares.len() * self.schemes.len());
         let loaded = self.loaded(slot, set);
         for &share in &self.shares {
@@ -252,7 +261,7 @@ impl Experiment {
             };
             match (&loaded, &split) {
                 (Ok(loaded), Ok(split)) => {
-                    let outcome = self.schemes_on(loaded, split);
+                    let outcome = self.schemes_on(loaded, split, stop);
                     for (scheme, outcome) in self.schemes.iter().zip(outcome) {
                         let mut record = blank(scheme, Some(split));
                         match outcome {
@@ -279,7 +288,7 @@ impl Experiment {
     }
 
     /// Fits and measures every scheme on one division.
-    fn schemes_on(&self, loaded: &Loaded, split: &Split) -> Vec<Outcome> {
+    fn schemes_on(&self, loaded: &Loaded, split: &Split, stop: &Stop) -> Vec<Outcome> {
         let Loaded { table, options, .. } = loaded;
         let regression = table.classes() == 0;
         let test = split.test_weights(table);
@@ -333,7 +342,7 @@ impl Experiment {
                     &own
                 };
                 guarded(|| {
-                    let fitted = fit_in(nursery, scheme, &Silent)?;
+                    let fitted = fit_in(nursery, scheme, stop)?;
                     let (grow, prune) = fitted.seconds;
                     let on = |weights: &Option<Vec<f64>>| match weights {
                         Some(weights) if self.all_parts => measure(&fitted.tree, table, weights).map(Some),

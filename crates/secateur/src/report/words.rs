@@ -340,7 +340,10 @@ impl<'a> Words<'a> {
 
     /// The weight of the rows a leaf gets wrong, if that is more than rounding.
     pub(super) fn wrong(&self, id: NodeId) -> Option<f64> {
-        let wrong = self.tree.error(id);
+        let weights = self.tree.class_weights(id);
+        // Rows, whatever a mistake costs.
+        let right = if weights.is_empty() { 0.0 } else { weights[self.tree.label(id)] };
+        let wrong = weights.iter().sum::<f64>() - right;
         (self.tree.is_classifier() && wrong > 1e-9 * self.tree.node(id).weight).then_some(wrong)
     }
 }

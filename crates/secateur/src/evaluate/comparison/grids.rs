@@ -21,8 +21,8 @@ pub enum Heads {
 /// ```
 /// use secateur::evaluate::{comparison::shown, measures::Measure};
 /// assert_eq!(shown(Measure::of("accuracy")?, 0.95, Some(0.0321)), "95.00 ± 3.21");
-/// assert_eq!(shown(Measure::of("nodes")?, 5.25, None), "5.3");
-/// assert_eq!(shown(Measure::of("mse")?, 1234.5678, Some(0.25)), "1234.6 ± 0.3");
+/// assert_eq!(shown(Measure::of("nodes")?, 5.26, None), "5.3");
+/// assert_eq!(shown(Measure::of("mse")?, 1234.5678, Some(0.26)), "1234.6 ± 0.3");
 /// # Ok::<(), secateur::Error>(())
 /// ```
 pub fn shown(measure: &Measure, mean: f64, sd: Option<f64>) -> String {

@@ -1,0 +1,32 @@
+"""Decision trees that can be read, trusted and defended, pruned in every way the literature knows.
+
+>>> import secateur
+>>> X, y = secateur.load_builtin("iris")
+>>> tree = secateur.TreeClassifier(pruning="k-norm", k=2).fit(X, y)
+>>> tree.get_n_leaves()
+3
+"""
+
+from __future__ import annotations
+
+from . import _native
+from ._builtin import load_builtin, schemes
+from ._classifier import TreeClassifier
+from ._compare import Comparison, compare
+from ._explain import Explanation
+from ._foreign import from_rpart, from_sklearn
+from ._regressor import TreeRegressor
+
+__version__ = _native.__version__
+
+__all__ = [
+    "Comparison",
+    "Explanation",
+    "TreeClassifier",
+    "TreeRegressor",
+    "compare",
+    "from_rpart",
+    "from_sklearn",
+    "load_builtin",
+    "schemes",
+]

@@ -1,0 +1,285 @@
+"""Trees that predict classes."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Optional, Union
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
+
+from . import _native, _table
+from ._common import frame, listener_of
+from ._estimator import Tree
+
+
+def labels_of(y: Any, who: str) -> np.ndarray:
+    """The labels of a target as an array, none of them missing."""
+    if y is None:
+        raise ValueError(f"{who} requires y to be passed, but the target y is None.")
+    labels = column_or_1d(np.asarray(y), warn=True)
+    row = _table.first_missing(labels)
+    if row is not None:
+        raise ValueError(f"Input y contains NaN: row {row + 1} has no label; complete the target or leave such rows out")
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        raise ValueError("Input y contains infinity")
+    if labels.dtype.kind == "O":
+        kinds = {type(label) for label in labels.tolist()}
+        if any(issubclass(kind, str) for kind in kinds) and not all(issubclass(kind, str) for kind in kinds):
+            named = ", ".join(sorted(kind.__name__ for kind in kinds))
+            raise TypeError(f"y holds labels of different types ({named}); make them all strings or all numbers")
+    check_classification_targets(labels)
+    return labels
+
+
+class TreeClassifier(ClassifierMixin, Tree):
+    """A decision tree for classes, grown, pruned and chosen as a scheme says.
+
+    Columns may be numbers, text, booleans or categories, with missing values; nothing has to be encoded.
+
+    Parameters
+    ----------
+    scheme : str, optional
+        ``LEARNER:options/PRUNER:options``, as in the program; :func:`secateur.schemes` lists all of them. Without it, and
+        without ``learner`` and ``pruning``: ``cart/cost-complexity:cv=10,1se``, with a fold for every row where there are
+        fewer than ten.
+    learner, pruning : str, optional
+        The two halves of a scheme, each with options or without. A learner alone keeps the full tree.
+    criterion, max_depth, max_leaves, min_leaf, min_split, min_gain : optional
+        Options of the learner, for searching over them.
+    alpha, k, cf, m, holdout, se : float, optional
+        Options of the pruning.
+    cv : int, splitter or splits, optional
+        The folds to choose the pruning by; splits must test every row at most once.
+    costs : dict or array, optional
+        What mistakes cost: ``{(actual, predicted): cost}``, or a matrix in the order of ``classes_``, actual classes in
+        rows. They decide labels, pruning and choice.
+    class_weight : dict or "balanced", optional
+        Weights of the classes, as in scikit-learn.
+    handle_unknown : {"error", "missing"}
+        What to do when a row to predict has a value in a nominal column that the tree has never seen.
+    random_state : int or RandomState, optional
+        The seed of folds and held-out parts. ``None`` is the program's seed, 1: results can be repeated.
+    n_jobs : int, optional
+        Threads; ``None`` is one, -1 all cores. The tree never depends on it.
+    verbose : bool or callable
+        Whether to tell the progress on standard error; or who hears it: ``f(stage, done, total)``.
+
+    Attributes
+    ----------
+    classes_ : the labels, sorted.
+    scheme_ : the scheme that was used.
+    estimate_ : the error to expect on new rows (``error``, ``se``, ``method``), where the scheme measures it.
+    feature_names_in_, n_features_in_ : the columns.
+    model_ : the tree itself.
+
+    Examples
+    --------
+    >>> from secateur import TreeClassifier, load_builtin
+    >>> X, y = load_builtin("iris")
+    >>> tree = TreeClassifier(random_state=1).fit(X, y)
+    >>> print(tree)
+    class: Iris-setosa, Iris-versicolor, Iris-virginica
+    5 nodes, 3 leaves, depth 2, training error 4 % (6 of 150)
+    <BLANKLINE>
+    ├─ petallength < 2.45 → Iris-setosa  (50)
+    └─ petallength ≥ 2.45
+       ├─ petalwidth < 1.75 → Iris-versicolor  (54, 5 wrong)
+       └─ petalwidth ≥ 1.75 → Iris-virginica  (46, 1 wrong)
+    """
+
+    _regression = False
+
+    def __init__(
+        self,
+        scheme: Optional[str] = None,
+        *,
+        learner: Optional[str] = None,
+        pruning: Optional[str] = None,
+        criterion: Optional[str] = None,
+        max_depth: Optional[int] = None,
+        max_leaves: Optional[int] = None,
+        min_leaf: Optional[float] = None,
+        min_split: Optional[float] = None,
+        min_gain: Optional[float] = None,
+        alpha: Optional[float] = None,
+        k: Optional[float] = None,
+        cf: Optional[float] = None,
+        m: Optional[float] = None,
+        holdout: Optional[float] = None,
+        se: Optional[float] = None,
+        cv: Any = None,
+        costs: Any = None,
+        class_weight: Union[dict, str, None] = None,
+        handle_unknown: str = "error",
+        random_state: Any = None,
+        n_jobs: Optional[int] = None,
+        verbose: Union[bool, Callable[[str, int, int], None]] = False,
+    ):
+        self.scheme = scheme
+        self.learner = learner
+        self.pruning = pruning
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.min_leaf = min_leaf
+        self.min_split = min_split
+        self.min_gain = min_gain
+        self.alpha = alpha
+        self.k = k
+        self.cf = cf
+        self.m = m
+        self.holdout = holdout
+        self.se = se
+        self.cv = cv
+        self.costs = costs
+        self.class_weight = class_weight
+        self.handle_unknown = handle_unknown
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TreeClassifier":
+        """Grows and prunes a tree.
+
+        >>> import secateur
+        >>> secateur.TreeClassifier("cart").fit([["red"], ["blue"]], [1, 0]).classes_
+        array([0, 1])
+        """
+        found = self._learning_rows(X)
+        target, labels = self._target(y, found)
+        weights = self._weights(sample_weight, labels, found.rows)
+        scheme, told = self._lesson(found.rows, labels, weights)
+        model, results = _native.fit(
+            found.columns,
+            target,
+            scheme,
+            weights=weights,
+            costs=self._costs(),
+            listener=listener_of(self.verbose),
+            **told,
+        )
+        self._keep(model, results)
+        return self
+
+    def _target(self, y: Any, found: _table.Rows) -> tuple[_native.Columns, np.ndarray]:
+        labels = labels_of(y, type(self).__name__)
+        if len(labels) != found.rows:
+            raise ValueError(
+                f"Found input variables with inconsistent numbers of samples: {[found.rows, len(labels)]}"
+            )
+        classes, first, codes = np.unique(labels, return_index=True, return_inverse=True)
+        # In the model the classes stand as the program would meet them: numbers ascending, categories in their own
+        # order, text in the order of appearance.
+        declared = _table.classes_in_order(y, labels)
+        if declared is not None:
+            order = np.searchsorted(classes, declared)
+        elif isinstance(classes[0], str):
+            order = np.argsort(first, kind="stable")
+        else:
+            order = np.arange(len(classes))
+        place = np.empty(len(classes), dtype=np.int64)
+        place[order] = np.arange(len(classes))
+        names = [_table.as_text(classes[i]) for i in order]
+        if len(set(names)) < len(names):
+            raise ValueError("two labels of y have the same text; make them different")
+        self.classes_, self._order = classes, order
+        target = _native.Columns()
+        target.add_codes(_table.name_of(y, found.names), names, place[np.reshape(codes, -1)])
+        return target, labels
+
+    def _weights(self, sample_weight: Any, labels: np.ndarray, rows: int) -> Optional[np.ndarray]:
+        if sample_weight is None and self.class_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, np.empty((rows, 1)), dtype=np.float64)
+        if self.class_weight is not None:
+            weights = weights * compute_sample_weight(self.class_weight, labels)
+        return weights
+
+    def _costs(self) -> Optional[list[float]]:
+        """The costs in the order of the model's classes."""
+        if self.costs is None:
+            return None
+        n = len(self.classes_)
+        if isinstance(self.costs, dict):
+            matrix = 1.0 - np.eye(n)
+            place = {label: i for i, label in enumerate(self.classes_.tolist())}
+            for pair, cost in self.costs.items():
+                for label in pair:
+                    if label not in place:
+                        raise ValueError(f"costs: there is no class {label!r}; the classes are {self.classes_.tolist()}")
+                matrix[place[pair[0]], place[pair[1]]] = cost
+        else:
+            matrix = np.asarray(self.costs, dtype=np.float64)
+            if matrix.shape != (n, n):
+                raise ValueError(f"costs: expected a matrix of {n} by {n} numbers, got {matrix.shape}")
+        return matrix[np.ix_(self._order, self._order)].ravel().tolist()
+
+    def _adopt(self, model: _native.Model) -> None:
+        self.classes_ = np.array(sorted(model.classes), dtype=object)
+        self._order = np.array([self.classes_.tolist().index(name) for name in model.classes])
+
+    def _classified(self, X: Any, laplace: bool) -> tuple[np.ndarray, np.ndarray]:
+        columns = self._rows(X)
+        labels, probabilities, unknown = self.model_.classify(columns, laplace, self._threads())
+        self._check_unknown(unknown)
+        ours = np.empty_like(probabilities)
+        ours[:, self._order] = probabilities
+        return self._order[labels], ours
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row: the likeliest one, or with ``costs`` the cheapest.
+
+        >>> import secateur
+        >>> secateur.TreeClassifier("cart").fit([["red"], ["blue"]], [1, 0]).predict([["blue"]])
+        array([0])
+        """
+        labels, _ = self._classified(X, False)
+        return self.classes_[labels]
+
+    def predict_proba(self, X: Any, *, laplace: bool = False) -> np.ndarray:
+        """The probability of each class; with ``laplace`` smoothed to (n + 1) / (N + classes).
+
+        >>> import secateur
+        >>> tree = secateur.TreeClassifier("cart").fit([["red"], ["blue"]], [1, 0])
+        >>> tree.predict_proba([["red"], [None]])
+        array([[0. , 1. ],
+               [0.5, 0.5]])
+        """
+        return self._classified(X, laplace)[1]
+
+    def predict_log_proba(self, X: Any, *, laplace: bool = False) -> np.ndarray:
+        """The logarithms of :meth:`predict_proba`.
+
+        >>> import secateur
+        >>> tree = secateur.TreeClassifier("cart").fit([["red"], ["blue"]], [1, 0])
+        >>> tree.predict_log_proba([[None]]).round(3)
+        array([[-0.693, -0.693]])
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X, laplace=laplace))
+
+    def reliability(self, X: Any) -> Any:
+        """How sure the tree is of each row, by the training counts alone: the expected error rate of its leaf, the
+        standard deviation of that, and both in one number, the 2-norm.
+
+        >>> import secateur
+        >>> X, y = secateur.load_builtin("iris")
+        >>> tree = secateur.TreeClassifier(random_state=1).fit(X, y)
+        >>> tree.reliability(X[:1]).round(3)
+           error     sd   norm
+        0  0.026  0.022  0.034
+        """
+        columns = self._rows(X)
+        error, sd, norm = self.model_.reliability(columns, self._threads())
+        return frame({"error": error, "sd": sd, "norm": norm})
+
+    def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
+        return self.classes_[self._order[nodes["label"]]].tolist()
+
+    @staticmethod
+    def _wrong_at(nodes: dict[str, Any], node: int) -> float:
+        """The weight of a node's training rows with another label than its own."""
+        return nodes["weight"][node] - float(nodes["counts"][node][nodes["label"][node]])

@@ -1,0 +1,323 @@
+"""What can be asked of a fitted tree."""
+
+from __future__ import annotations
+
+import copy
+import os
+from typing import Any, Optional, Union
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _native, _options, _table
+from ._common import frame, listener_of, seed_of
+from ._explain import Explanation, test_as_text
+
+
+class Fitted:
+    """The methods of an estimator that look at its tree."""
+
+    def apply(self, X: Any) -> np.ndarray:
+        """The number of the leaf that gets each row, or most of it.
+
+        >>> import secateur
+        >>> secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"]).apply([[0.2], [0.9]])
+        array([1, 2])
+        """
+        columns = self._rows(X)
+        return self.model_.apply(columns, self._threads())
+
+    def decision_path(self, X: Any) -> Any:
+        """A sparse matrix with a 1 for every node that a row passes.
+
+        A row with a missing value on its way passes several branches.
+
+        >>> import secateur
+        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
+        >>> tree.decision_path([[0.2], [float("nan")]]).toarray()
+        array([[1, 1, 0],
+               [1, 1, 1]])
+        """
+        from scipy.sparse import csr_matrix
+
+        columns = self._rows(X)
+        begins, nodes, _ = self.model_.decision_path(columns, self._threads())
+        ones = np.ones(len(nodes), dtype=np.int64)
+        return csr_matrix((ones, nodes, begins), shape=(len(begins) - 1, self.model_.size[0]))
+
+    def get_depth(self) -> int:
+        """The number of splits on the longest way.
+
+        >>> import secateur
+        >>> secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"]).get_depth()
+        1
+        """
+        check_is_fitted(self)
+        return self.model_.size[2]
+
+    def get_n_leaves(self) -> int:
+        """The number of leaves.
+
+        >>> import secateur
+        >>> secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"]).get_n_leaves()
+        2
+        """
+        check_is_fitted(self)
+        return self.model_.size[1]
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """For each column the share of all that the splits gained, weighted by the rows they see.
+
+        >>> import secateur
+        >>> secateur.TreeClassifier("cart").fit([[0.0, 5.0], [1.0, 5.0]], ["no", "yes"]).feature_importances_
+        array([1., 0.])
+        """
+        check_is_fitted(self)
+        nodes = self.model_.nodes()
+        places = {name: i for i, (name, _) in enumerate(self.model_.attributes)}
+        shares = np.zeros(self.n_features_in_)
+        for name, gain, weight in zip(nodes["attribute"], nodes["gain"], nodes["weight"]):
+            if name is not None:
+                shares[places[name]] += gain * weight
+        total = shares.sum()
+        return shares / total if total > 0 else shares
+
+    def path(
+        self, pruning: Optional[str] = None, X: Any = None, y: Any = None, *, cv: Optional[int] = None
+    ) -> Any:
+        """All the sizes a pruning can cut the tree to: parameter, leaves, nodes and errors, one row each.
+
+        Without ``pruning`` it is the path that ``fit`` chose from. With one, the members are cut from the fitted
+        tree as it stands; fit with ``scheme="cart"`` to have the full tree. With ``X`` and ``y`` a tree is grown anew
+        and the members are validated with ``cv`` folds.
+
+        >>> import secateur
+        >>> X, y = secateur.load_builtin("iris")
+        >>> secateur.TreeClassifier("cart").fit(X, y).path("cost-complexity")["leaves"].tolist()
+        [9, 7, 4, 3, 2, 1]
+        """
+        check_is_fitted(self)
+        if X is not None:
+            found = self._grown_path(pruning or "cost-complexity", X, y, cv)
+        elif pruning is not None:
+            found = self.model_.path(pruning)
+        elif self._path is not None:
+            found = self._path
+        else:
+            raise ValueError(f"{self.scheme_} chose from no path; name a pruning, such as path('cost-complexity')")
+        selected = found["selected"]
+        columns = {name: values for name, values in found.items() if name not in ("name", "selected")}
+        if selected is not None:
+            columns["selected"] = [place == selected for place in range(len(columns["leaves"]))]
+        return frame(columns)
+
+    def _grown_path(self, pruning: str, X: Any, y: Any, cv: Optional[int]) -> dict[str, Any]:
+        found = _table.read(X, type(self).__name__)
+        target, _ = self._target(y, found)
+        learner = self.scheme_.partition("/")[0]
+        return _native.path_of(
+            found.columns,
+            target,
+            f"{learner}/{pruning}",
+            cv=cv,
+            seed=seed_of(self.random_state),
+            threads=self._threads(),
+            listener=listener_of(self.verbose),
+        )
+
+    def prune(self, pruning: str) -> "Fitted":
+        """A new estimator with the fitted tree cut back, without looking at the rows again.
+
+        The tree is cut from what it is now; fit with ``scheme="cart"`` to cut from the full tree.
+
+        >>> import secateur
+        >>> X, y = secateur.load_builtin("iris")
+        >>> full = secateur.TreeClassifier("cart").fit(X, y)
+        >>> full.get_n_leaves(), full.prune("mdl").get_n_leaves()
+        (9, 3)
+        """
+        check_is_fitted(self)
+        pruned = copy.copy(self)
+        pruned.set_params(scheme=None, learner=None, pruning=None)
+        pruned._keep(self.model_.prune(pruning), {})
+        pruned.set_params(
+            scheme=pruned.scheme_, cv=None, **dict.fromkeys((*_options.LEARNING, *_options.PRUNING))
+        )
+        return pruned
+
+    def rules(self, *, order: str = "tree", width: int = 80) -> str:
+        """One rule per leaf, with the rows behind it and the error to expect.
+
+        >>> import secateur
+        >>> tree = secateur.TreeRegressor("cart").fit([[0.0], [1.0]], [3.0, 5.0])
+        >>> print(tree.rules())
+        1. IF x0 < 0.5 THEN 3 ± 0  (1 row, 50 %)
+        2. IF x0 ≥ 0.5 THEN 5 ± 0  (1 row, 50 %)
+        """
+        check_is_fitted(self)
+        if order not in ("tree", "coverage"):
+            raise ValueError(f"order: expected 'tree' or 'coverage', got {order!r}")
+        return self.model_.rules(width=width, by_coverage=order == "coverage").rstrip("\n")
+
+    def to_text(self, *, max_depth: Optional[int] = None, width: int = 80) -> str:
+        """The tree as indented text, a line per branch.
+
+        >>> import secateur
+        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
+        >>> print(tree.to_text())
+        target: no, yes
+        3 nodes, 2 leaves, depth 1, training error 0 % (0 of 2)
+        <BLANKLINE>
+        ├─ x0 < 0.5 → no  (1)
+        └─ x0 ≥ 0.5 → yes  (1)
+        """
+        check_is_fitted(self)
+        return self.model_.text(width=width, max_depth=max_depth).rstrip("\n")
+
+    def to_dot(self, *, max_depth: Optional[int] = None) -> str:
+        """The tree in the language of Graphviz.
+
+        >>> import secateur
+        >>> secateur.TreeRegressor("cart").fit([[0.0], [1.0]], [3.0, 5.0]).to_dot()[:14]
+        'digraph tree {'
+        """
+        check_is_fitted(self)
+        return self.model_.dot(max_depth=max_depth)
+
+    def to_frame(self) -> Any:
+        """The nodes as a data frame, one row each, in the order of the model file.
+
+        >>> import secateur
+        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
+        >>> tree.to_frame()[["parent", "test", "rows", "prediction"]]
+           parent       test  rows prediction
+        0      -1                2         no
+        1       0  x0 < 0.5     1         no
+        2       0  x0 ≥ 0.5     1        yes
+        """
+        check_is_fitted(self)
+        nodes = self.model_.nodes()
+        columns: dict[str, Any] = {
+            "parent": [-1 if parent is None else parent for parent in nodes["parent"]],
+            "depth": nodes["depth"],
+            "test": ["" if branch is None else test_as_text(*branch) for branch in nodes["branch"]],
+            "leaf": nodes["leaf"],
+            "splits_on": nodes["attribute"],
+            "rows": nodes["rows"],
+            "weight": nodes["weight"],
+            "gain": nodes["gain"],
+            "error": nodes["error"],
+        }
+        columns["prediction"] = self._predictions_of(nodes)
+        for name in ("expected_error", "expected_error_sd"):
+            if name in nodes:
+                columns[name] = nodes[name]
+        return frame(columns)
+
+    def explain(self, row: Any) -> Explanation:
+        """Why the tree says what it says of one row: a list, a dictionary, a row of a data frame.
+
+        >>> import secateur
+        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
+        >>> print(tree.explain([0.2]))
+        no, because
+          x0 < 0.5  (it is 0.2)
+        1 training row ended here, 0 of them with another answer
+        """
+        check_is_fitted(self)
+        return Explanation._of(self, row)
+
+    def to_html(self, *, max_nodes: int = 300) -> str:
+        """The tree as HTML that can be folded, complete in itself.
+
+        >>> import secateur
+        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
+        >>> "x0 &lt; 0.5" in tree.to_html()
+        True
+        """
+        from ._html import tree_as_html
+
+        check_is_fitted(self)
+        return tree_as_html(self, max_nodes)
+
+    def plot(self, ax: Any = None, *, max_depth: Optional[int] = None) -> Any:
+        """Draws the tree with matplotlib; gives the axes.
+
+        >>> import matplotlib; matplotlib.use("agg")
+        >>> import secateur
+        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
+        >>> len(tree.plot().texts)
+        3
+        """
+        from ._plot import draw
+
+        check_is_fitted(self)
+        return draw(self, ax, max_depth)
+
+    def save(self, path: Union[str, "os.PathLike[str]"], *, data: Optional[str] = None) -> None:
+        """Writes the model file of the program; ``data`` is the name of the table that is noted in it.
+
+        >>> import os, secateur, tempfile
+        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tree.save(os.path.join(folder, "tree.json"))
+        ...     again = secateur.TreeClassifier.load(os.path.join(folder, "tree.json"))
+        >>> again.predict([[0.9]])
+        array(['yes'], dtype=object)
+        """
+        check_is_fitted(self)
+        model = self.model_ if data is None else self.model_.with_data(data)
+        model.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Fitted":
+        """Reads a model file, one of this package or of the program.
+
+        The labels of a classifier are then strings.
+
+        >>> import os, secateur, tempfile
+        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], [7, 8])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tree.save(os.path.join(folder, "tree.json"))
+        ...     secateur.TreeClassifier.load(os.path.join(folder, "tree.json")).classes_
+        array(['7', '8'], dtype=object)
+        """
+        return cls.from_model(_native.Model.load(os.fspath(path)))
+
+    @classmethod
+    def from_model(cls, model: _native.Model) -> "Fitted":
+        """An estimator around a model.
+
+        >>> import secateur
+        >>> tree = secateur.TreeRegressor("cart").fit([[0.0], [1.0]], [3.0, 5.0])
+        >>> secateur.TreeRegressor.from_model(tree.model_).predict([[0.9]])
+        array([5.])
+        """
+        if bool(model.classes) == cls._regression:
+            kind = "numbers" if not model.classes else "classes"
+            raise ValueError(f"this model predicts {kind}; {cls.__name__} is not for those")
+        tree = cls(scheme=model.scheme)
+        names = [name for name, _ in model.attributes]
+        tree.n_features_in_ = len(names)
+        if names != _table._own_names(len(names)):
+            tree.feature_names_in_ = np.array(names, dtype=object)
+        tree._keep(model, {})
+        tree._adopt(model)
+        return tree
+
+    def __str__(self) -> str:
+        return self.to_text(max_depth=None) if hasattr(self, "model_") else repr(self)
+
+    # Notebooks show the tree once there is one.
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        if hasattr(self, "model_"):
+            return {"text/plain": self.to_text(), "text/html": self.to_html()}
+        return super()._repr_mimebundle_(**kwargs)
+
+    @property
+    def _repr_html_(self) -> Any:
+        if hasattr(self, "model_"):
+            return self.to_html
+        return super()._repr_html_

@@ -1,0 +1,220 @@
+"""Trees of other programs, to be read, judged and pruned here."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Callable, Optional, Union
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _native, _table
+from ._classifier import TreeClassifier
+from ._regressor import TreeRegressor
+
+#: A node on its way into a model: its split (``None`` at a leaf), the children, and what it knows of the target.
+Node = tuple[Optional[dict[str, Any]], list[Any], dict[str, Any]]
+
+
+def _model(head: dict[str, Any], root: Any, node_of: Callable[[Any], Node]) -> _native.Model:
+    """A model from nodes of any kind, put into the order of the model file: every split appends its children."""
+    nodes: list[dict[str, Any]] = []
+    waiting: list[tuple[Any, Optional[int]]] = [(root, None)]
+    place = 0
+    rank = 0
+    while place < len(waiting):
+        name, parent = waiting[place]
+        split, children, known = node_of(name)
+        node: dict[str, Any] = {"parent": parent}
+        if split is not None:
+            node["split"], node["first_child"], node["rank"] = split, len(waiting), rank
+            waiting.extend((child, place) for child in children)
+            rank += 1
+        node.update(known)
+        nodes.append(node)
+        place += 1
+    text = json.dumps({"format": "secateur-model", "version": 1, **head, "nodes": nodes})
+    return _native.Model.from_json(text.encode(), "the tree")
+
+
+def _below(threshold: float) -> float:
+    """The number that exactly the values go below which scikit-learn sends to the left.
+
+    It rounds a value to 32 bits and compares it with ``<=``; the border is half-way to the next 32-bit number.
+    """
+    low = np.float32(threshold)
+    if np.float64(low) > threshold:
+        low = np.nextafter(low, np.float32(-np.inf))
+    high = np.nextafter(low, np.float32(np.inf))
+    border = (float(low) + float(high)) / 2
+    # A value half-way is rounded to the neighbour whose last bit is 0.
+    even = int(low.view(np.uint32)) % 2 == 0
+    return float(np.nextafter(border, np.inf)) if even else border
+
+
+def from_sklearn(tree: Any) -> Union[TreeClassifier, TreeRegressor]:
+    """The tree of a fitted ``DecisionTreeClassifier`` or ``DecisionTreeRegressor``, with the same predictions.
+
+    A missing value goes down both branches in proportion here, whatever scikit-learn does with it.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import secateur
+    >>> X, y = load_iris(return_X_y=True)
+    >>> theirs = DecisionTreeClassifier(random_state=0).fit(X, y)
+    >>> ours = secateur.from_sklearn(theirs)
+    >>> bool((ours.predict(X) == theirs.predict(X)).all()), ours.prune("mdl").get_n_leaves()
+    (True, 3)
+    """
+    check_is_fitted(tree)
+    inner = getattr(tree, "tree_", None)
+    if inner is None:
+        raise TypeError(f"expected a fitted decision tree of scikit-learn, got {type(tree).__name__}")
+    if tree.n_outputs_ != 1:
+        raise ValueError("a tree with several outputs cannot be taken over; expected one")
+    classes = getattr(tree, "classes_", None)
+    if classes is None and tree.criterion not in ("squared_error", "friedman_mse"):
+        raise ValueError(f"criterion={tree.criterion!r} keeps no squared errors; expected 'squared_error'")
+    named = getattr(tree, "feature_names_in_", None)
+    names = _table._own_names(tree.n_features_in_) if named is None else [str(name) for name in named]
+    target = _table.name_of(None, names)
+
+    def node_of(i: int) -> Node:
+        weight = float(inner.weighted_n_node_samples[i])
+        known: dict[str, Any] = {"rows": int(inner.n_node_samples[i]), "weight": weight}
+        values = inner.value[i, 0]
+        if classes is not None:
+            known["counts"] = (values / values.sum() * weight).tolist()
+        else:
+            known["mean"], known["mse"] = float(values[0]), max(float(inner.impurity[i]), 0.0)
+        left, right = int(inner.children_left[i]), int(inner.children_right[i])
+        if left < 0:
+            return None, [], known
+        parts = inner.weighted_n_node_samples
+        known["gain"] = float(
+            inner.impurity[i] - (parts[left] * inner.impurity[left] + parts[right] * inner.impurity[right]) / weight
+        )
+        split = {"attribute": names[int(inner.feature[i])], "less_than": _below(float(inner.threshold[i]))}
+        return split, [left, right], known
+
+    head: dict[str, Any] = {
+        "scheme": "cart",
+        "made_by": f"scikit-learn {type(tree).__name__}",
+        "rows": int(inner.n_node_samples[0]),
+        "full": {"nodes": int(inner.node_count), "leaves": int(inner.n_leaves), "depth": int(inner.max_depth)},
+        "attributes": [{"name": name, "type": "numeric"} for name in names],
+    }
+    if classes is None:
+        head["target"] = {"type": "number", "name": target}
+        ours: Any = TreeRegressor.from_model(_model(head, 0, node_of))
+    else:
+        texts = [_table.as_text(label) for label in classes]
+        head["target"] = {"type": "classes", "name": target, "classes": texts}
+        ours = TreeClassifier.from_model(_model(head, 0, node_of))
+        ours.classes_, ours._order = np.asarray(classes), np.arange(len(classes))
+    if named is None and hasattr(ours, "feature_names_in_"):
+        del ours.feature_names_in_
+    return ours
+
+
+def from_rpart(text: Union[str, bytes]) -> Union[TreeClassifier, TreeRegressor]:
+    """A tree of R's rpart, from JSON that R writes with::
+
+        library(jsonlite)
+        toJSON(list(
+          method = fit$method, target = as.character(fit$terms[[2]]),
+          variables = attr(fit$terms, "term.labels"),
+          frame = cbind(node = as.integer(row.names(fit$frame)), fit$frame),
+          splits = cbind(data.frame(var = rownames(fit$splits)), fit$splits), csplit = fit$csplit,
+          xlevels = attr(fit, "xlevels"), ylevels = attr(fit, "ylevels")), digits = NA)
+
+    Surrogate splits are not taken over: a missing value goes down both branches in proportion.
+
+    >>> import pandas as pd, secateur
+    >>> tree = secateur.from_rpart('''{"method": ["class"], "target": ["y"], "variables": ["x"], "frame": [
+    ...   {"node": 1, "var": "x", "n": 4, "wt": 4, "dev": 2, "ncompete": 0, "nsurrogate": 0, "yval2": [1, 2, 2, 0.5, 0.5, 1]},
+    ...   {"node": 2, "var": "<leaf>", "n": 2, "wt": 2, "dev": 0, "ncompete": 0, "nsurrogate": 0, "yval2": [1, 2, 0, 1, 0, 0.5]},
+    ...   {"node": 3, "var": "<leaf>", "n": 2, "wt": 2, "dev": 0, "ncompete": 0, "nsurrogate": 0, "yval2": [2, 0, 2, 0, 1, 0.5]}],
+    ...   "splits": [{"var": "x", "count": 4, "ncat": -1, "improve": 2, "index": 2.5, "adj": 0}],
+    ...   "ylevels": ["no", "yes"]}''')
+    >>> tree.predict(pd.DataFrame({"x": [1.0, 2.5]}))
+    array(['no', 'yes'], dtype=object)
+    """
+    try:
+        given = json.loads(text)
+        frame, splits = given["frame"], given.get("splits") or []
+        method = _single(given["method"])
+    except (ValueError, KeyError, TypeError) as problem:
+        raise ValueError(f"this is not the JSON of an rpart tree: {problem!r}; see help(secateur.from_rpart)") from None
+    if method not in ("class", "anova"):
+        raise ValueError(f"trees of method '{method}' cannot be taken over; expected 'class' or 'anova'")
+    xlevels = given.get("xlevels") or {}
+    if not isinstance(xlevels, dict):
+        xlevels = {}
+    used = [row["var"] for row in frame if row["var"] != "<leaf>"]
+    variables = _several(given.get("variables")) or list(dict.fromkeys([*used, *xlevels]))
+    rows = {int(row["node"]): row for row in frame}
+    # The first of a node's splits is the one in use; competitors and surrogates follow it.
+    first, at = {}, 0
+    for row in frame:
+        if row["var"] != "<leaf>":
+            first[int(row["node"])] = at
+            at += 1 + int(row["ncompete"]) + int(row["nsurrogate"])
+    levels = _several(given.get("ylevels"))
+
+    def node_of(number: int) -> Node:
+        row = rows[number]
+        weight = float(row["wt"])
+        known: dict[str, Any] = {"rows": int(row["n"]), "weight": weight}
+        if method == "class":
+            counts = [float(x) for x in row["yval2"][1 : 1 + len(levels)]]
+            known["counts"] = [x * weight / sum(counts) for x in counts]
+        else:
+            known["mean"], known["mse"] = float(row["yval"]), max(float(row["dev"]) / weight, 0.0)
+        if row["var"] == "<leaf>":
+            return None, [], known
+        split = splits[first[number]]
+        # Gains here are those of a row.
+        known["gain"] = max(float(split["improve"]), 0.0) / (weight if method == "class" else 1.0)
+        children = [2 * number, 2 * number + 1]
+        if abs(int(split["ncat"])) == 1:
+            if int(split["ncat"]) == 1:
+                children.reverse()
+            return {"attribute": row["var"], "less_than": float(split["index"])}, children, known
+        sides = given["csplit"][int(split["index"]) - 1]
+        named = list(zip(xlevels[row["var"]], sides))
+        parts = {side: [name for name, s in named if s == side] for side in (1, 3)}
+        return {"attribute": row["var"], "left": parts[1], "right": parts[3]}, children, known
+
+    head: dict[str, Any] = {
+        "scheme": "cart",
+        "made_by": "rpart",
+        "rows": int(rows[1]["n"]),
+        "attributes": [
+            {"name": name, "type": "nominal", "values": _several(xlevels[name])}
+            if name in xlevels
+            else {"name": name, "type": "numeric"}
+            for name in variables
+        ],
+    }
+    target = _single(given.get("target") or "target")
+    if method == "class":
+        head["target"] = {"type": "classes", "name": target, "classes": levels}
+    else:
+        head["target"] = {"type": "number", "name": target}
+    try:
+        model = _model(head, 1, node_of)
+    except (KeyError, IndexError) as problem:
+        raise ValueError(f"the rpart tree is not complete: {problem!r}") from None
+    return TreeClassifier.from_model(model) if method == "class" else TreeRegressor.from_model(model)
+
+
+def _single(value: Any) -> Any:
+    """R writes a single value as a list of one."""
+    return value[0] if isinstance(value, list) else value
+
+
+def _several(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,92 @@
+"""A scheme from its parts: the text, or a learner and a pruning with options of their own."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _native
+
+#: Options of learners that are parameters of the estimators.
+LEARNING = ("criterion", "max_depth", "max_leaves", "min_leaf", "min_split", "min_gain")
+#: Options of pruners that are parameters of the estimators.
+PRUNING = ("alpha", "k", "cf", "m", "holdout", "se")
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "on" if value else "off"
+    if isinstance(value, (float, np.floating)):
+        return _native.number_as_text(float(value))
+    return str(value)
+
+
+def _with(method: str, options: list[tuple[str, Any]]) -> str:
+    """A method's text with more options."""
+    given = [f"{name.replace('_', '-')}={_written(value)}" for name, value in options if value is not None]
+    if not given:
+        return method
+    return method + ("," if ":" in method else ":") + ",".join(given)
+
+
+def compose(
+    scheme: Optional[str],
+    learner: Optional[str],
+    pruning: Optional[str],
+    learning: dict[str, Any],
+    choosing: dict[str, Any],
+    folds: Optional[int],
+    rows: int,
+) -> str:
+    """The text of a scheme.
+
+    >>> compose(None, None, None, {}, {}, None, 100)
+    'cart/cost-complexity:cv=10,1se'
+    >>> compose("c45/error-based", None, None, {"min_leaf": 5}, {"cf": 0.1}, None, 100)
+    'c45:min-leaf=5/error-based:cf=0.1'
+    >>> compose(None, None, "k-norm", {}, {}, 5, 100)
+    'cart/k-norm:cv=5'
+    """
+    for name, text in (("scheme", scheme), ("learner", learner), ("pruning", pruning)):
+        if text is not None and not isinstance(text, str):
+            raise TypeError(f"{name}: expected a string, got {type(text).__name__}")
+    if scheme is not None:
+        if learner is not None or pruning is not None:
+            raise ValueError("give either scheme or learner and pruning, not both")
+        learner, _, cut = scheme.partition("/")
+        pruning = cut if "/" in scheme else None
+    choices = [*choosing.items(), ("cv", folds)]
+    if scheme is None and learner is None and pruning is None:
+        learner = "cart"
+        if choosing.get("alpha") is not None or choosing.get("holdout") is not None:
+            pruning = "cost-complexity"
+        elif rows > 1:
+            # The program's own choice; a table of fewer than ten rows has a fold for every row.
+            folds = min(rows, 10) if folds is None else folds
+            rule = "" if choosing.get("se") is not None else ",1se"
+            pruning = f"cost-complexity:cv={folds}{rule}"
+            choices = choices[:-1]
+        elif all(value is None for _, value in choices):
+            return _with(learner, list(learning.items()))
+    learner = _with(learner or "cart", list(learning.items()))
+    if pruning is None:
+        given = [name for name, value in choices if value is not None]
+        if given:
+            raise ValueError(f"{given[0]} is an option of a pruning, and none is named; add pruning=...")
+        return learner
+    return f"{learner}/{_with(pruning, choices)}"
+
+
+def fold_of_rows(cv: Any, rows: int, y: Any) -> list[int]:
+    """For every row the fold that leaves it out, from splits as scikit-learn makes them."""
+    splits = list(cv.split(np.zeros((rows, 1)), y)) if hasattr(cv, "split") else list(cv)
+    folds = np.full(rows, -1, dtype=np.int64)
+    for number, split in enumerate(splits):
+        if len(split) != 2:
+            raise ValueError("cv: expected pairs of training and test rows")
+        test = np.asarray(split[1])
+        if (folds[test] != -1).any():
+            raise ValueError("cv: a row is tested twice; expected splits that test every row once")
+        folds[test] = number
+    return folds.tolist()

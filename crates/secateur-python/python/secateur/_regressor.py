@@ -1,0 +1,139 @@
+"""Trees that predict numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Optional, Union
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
+
+from . import _native, _table
+from ._common import listener_of
+from ._estimator import Tree
+
+
+class TreeRegressor(RegressorMixin, Tree):
+    """A decision tree for numbers, grown, pruned and chosen as a scheme says.
+
+    The parameters are those of :class:`TreeClassifier`, without those that are about classes.
+
+    >>> from secateur import TreeRegressor
+    >>> tree = TreeRegressor("cart:min-leaf=2").fit([[1], [2], [3], [4]], [1.0, 1.5, 7.0, 7.5])
+    >>> print(tree)
+    target: a number
+    3 nodes, 2 leaves, depth 1, training error 0.0625 (mean squared, 4 rows)
+    <BLANKLINE>
+    ├─ x0 < 2.5 → 1.25 ± 0.25  (2)
+    └─ x0 ≥ 2.5 → 7.25 ± 0.25  (2)
+    """
+
+    _regression = True
+
+    def __init__(
+        self,
+        scheme: Optional[str] = None,
+        *,
+        learner: Optional[str] = None,
+        pruning: Optional[str] = None,
+        criterion: Optional[str] = None,
+        max_depth: Optional[int] = None,
+        max_leaves: Optional[int] = None,
+        min_leaf: Optional[float] = None,
+        min_split: Optional[float] = None,
+        min_gain: Optional[float] = None,
+        alpha: Optional[float] = None,
+        k: Optional[float] = None,
+        cf: Optional[float] = None,
+        m: Optional[float] = None,
+        holdout: Optional[float] = None,
+        se: Optional[float] = None,
+        cv: Any = None,
+        handle_unknown: str = "error",
+        random_state: Any = None,
+        n_jobs: Optional[int] = None,
+        verbose: Union[bool, Callable[[str, int, int], None]] = False,
+    ):
+        self.scheme = scheme
+        self.learner = learner
+        self.pruning = pruning
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.min_leaf = min_leaf
+        self.min_split = min_split
+        self.min_gain = min_gain
+        self.alpha = alpha
+        self.k = k
+        self.cf = cf
+        self.m = m
+        self.holdout = holdout
+        self.se = se
+        self.cv = cv
+        self.handle_unknown = handle_unknown
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TreeRegressor":
+        """Grows and prunes a tree.
+
+        >>> import secateur
+        >>> secateur.TreeRegressor("cart").fit([["red"], ["blue"]], [3.0, 5.0]).predict([["blue"]])
+        array([5.])
+        """
+        found = self._learning_rows(X)
+        target, numbers = self._target(y, found)
+        weights = None
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, np.empty((found.rows, 1)), dtype=np.float64)
+        scheme, told = self._lesson(found.rows, numbers, weights)
+        model, results = _native.fit(
+            found.columns, target, scheme, weights=weights, listener=listener_of(self.verbose), **told
+        )
+        self._keep(model, results)
+        return self
+
+    def _target(self, y: Any, found: _table.Rows) -> tuple[_native.Columns, np.ndarray]:
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        array = column_or_1d(np.asarray(y), warn=True)
+        if array.dtype.kind == "c":
+            raise ValueError(f"Complex data not supported\n{array}\n")
+        try:
+            numbers = array.astype(np.float64)
+        except (TypeError, ValueError) as problem:
+            raise ValueError(f"y: expected numbers: {problem}") from None
+        if len(numbers) != found.rows:
+            raise ValueError(
+                f"Found input variables with inconsistent numbers of samples: {[found.rows, len(numbers)]}"
+            )
+        if not np.isfinite(numbers).all():
+            row = int(np.argmin(np.isfinite(numbers)))
+            what = "NaN" if np.isnan(numbers[row]) else "infinity or a value too large for dtype('float64')"
+            raise ValueError(f"Input y contains {what}. (row {row + 1})")
+        target = _native.Columns()
+        target.add_numbers(_table.name_of(y, found.names), np.ascontiguousarray(numbers))
+        return target, numbers
+
+    def _adopt(self, model: _native.Model) -> None:
+        """Nothing beyond the model is known of numbers."""
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The number for each row: the mean, or the median, of the training rows of its leaf.
+
+        >>> import secateur
+        >>> secateur.TreeRegressor("cart").fit([[0.0], [1.0]], [3.0, 5.0]).predict([[0.2], [0.9]])
+        array([3., 5.])
+        """
+        columns = self._rows(X)
+        numbers, unknown = self.model_.estimate(columns, self._threads())
+        self._check_unknown(unknown)
+        return numbers
+
+    def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
+        return nodes["value"]
+
+    @staticmethod
+    def _wrong_at(nodes: dict[str, Any], node: int) -> None:
+        """A number is never simply wrong."""

@@ -1,0 +1,253 @@
+"""What Python holds, as columns that the library understands.
+
+Numbers stay numbers, with NaN for a missing value. Text, booleans and pandas categories become nominal columns: a
+list of values and a code for every row. Nothing has to be encoded beforehand.
+"""
+
+from __future__ import annotations
+
+import decimal
+import numbers
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _native
+
+#: The types of cells that say "no value here", beside NaN.
+_NOTHING = ("NoneType", "NAType", "NaTType")
+
+
+class Rows:
+    """Columns with what is known of them: their names, their number, whether the names came with the data."""
+
+    def __init__(self, columns: _native.Columns, names: list[str], named: bool, rows: int):
+        self.columns = columns
+        self.names = names
+        self.named = named
+        self.rows = rows
+
+
+def is_pandas(X: Any) -> bool:
+    return type(X).__module__.split(".")[0] == "pandas"
+
+
+def is_arrow(X: Any) -> bool:
+    return hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")
+
+
+def read(X: Any, who: str) -> Rows:
+    """Columns of anything two-dimensional; ``who`` asks for them, for error messages."""
+    if hasattr(X, "toarray") and hasattr(X, "nnz"):
+        raise TypeError(
+            f"{who} was given a sparse matrix, but dense data is required: use X.toarray() to make it dense"
+        )
+    if is_pandas(X):
+        found = _from_pandas(X, who)
+    elif type(X).__module__.split(".")[0] == "polars" and type(X).__name__ == "LazyFrame":
+        raise TypeError("X is a LazyFrame: call X.collect() first")
+    elif is_arrow(X):
+        found = _from_arrow(X)
+    else:
+        found = _from_array(X)
+    shape = (found.rows, len(found.names))
+    if not found.names:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required by {who}."
+        )
+    if found.rows == 0:
+        raise ValueError(
+            f"Found array with 0 sample(s) (shape={shape}) while a minimum of 1 is required by {who}."
+        )
+    return found
+
+
+def _one_dimensional(X: Any, what: str) -> ValueError:
+    return ValueError(
+        f"Expected 2D array, got {what} instead:\narray={X!r}.\n"
+        "Reshape your data either using array.reshape(-1, 1) if your data has a single feature or "
+        "array.reshape(1, -1) if it contains a single sample."
+    )
+
+
+def _own_names(count: int) -> list[str]:
+    return [f"x{i}" for i in range(count)]
+
+
+def _from_arrow(X: Any) -> Rows:
+    columns = _native.Columns()
+    names, table = columns.add_arrow(X)
+    if not table:
+        raise _one_dimensional(X, "1D array")
+    return Rows(columns, names, True, columns.rows() if names else len(X))
+
+
+def _from_array(X: Any) -> Rows:
+    array = np.asarray(X) if hasattr(X, "__array__") else _from_lists(X)
+    if array.ndim != 2:
+        raise _one_dimensional(array, "scalar array" if array.ndim == 0 else f"{array.ndim}D array")
+    if array.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{array}\n")
+    names, columns = _own_names(array.shape[1]), _native.Columns()
+    if array.dtype.kind in "fiub":
+        if array.dtype not in (np.float32, np.float64) or not array.dtype.isnative:
+            array = array.astype(np.float64)
+        if array.shape[1]:
+            columns.add_matrix(names, array)
+    else:
+        for place, name in enumerate(names):
+            _add_column(columns, name, array[:, place])
+    return Rows(columns, names, False, array.shape[0])
+
+
+def _from_lists(X: Any) -> np.ndarray:
+    array = np.asarray(X)
+    # NumPy makes text of the numbers beside a text.
+    return np.asarray(X, dtype=object) if array.dtype.kind in "USO" else array
+
+
+def _from_pandas(X: Any, who: str) -> Rows:
+    if X.ndim != 2:
+        raise _one_dimensional(X, "1D array")
+    strings = [isinstance(label, str) for label in X.columns]
+    if any(strings) and not all(strings):
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, but your input has "
+            f"{sorted({type(label).__name__ for label in X.columns})} as feature name / column name types. If you "
+            f"want feature names to be stored and validated by {who}, convert them with "
+            "X.columns = X.columns.astype(str)."
+        )
+    names, columns = [str(label) for label in X.columns], _native.Columns()
+    plain = [isinstance(dtype, np.dtype) and dtype in (np.float32, np.float64) for dtype in X.dtypes]
+    if names and all(plain):
+        columns.add_matrix(names, X.to_numpy())
+    else:
+        for place, name in enumerate(names):
+            _add_series(columns, name, X.iloc[:, place])
+    return Rows(columns, names, bool(strings) and all(strings), len(X))
+
+
+def as_text(value: Any) -> str:
+    """A value as the program would read it from a file."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, (float, np.floating)):
+        return _native.number_as_text(float(value))
+    return str(value)
+
+
+def _add_series(columns: _native.Columns, name: str, series: Any) -> None:
+    """Adds a pandas column."""
+    import pandas as pd
+
+    dtype = series.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        codes = np.asarray(series.cat.codes, dtype=np.int64)
+        columns.add_codes(name, [as_text(c) for c in dtype.categories], codes)
+    elif pd.api.types.is_bool_dtype(dtype):
+        missing = np.asarray(series.isna())
+        codes = np.where(missing, -1, np.asarray(series.fillna(False), dtype=bool).astype(np.int64))
+        columns.add_codes(name, ["false", "true"], codes)
+    elif pd.api.types.is_complex_dtype(dtype):
+        raise ValueError(f"Complex data not supported\ncolumn '{name}'\n")
+    elif pd.api.types.is_numeric_dtype(dtype):
+        columns.add_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
+    elif pd.api.types.is_datetime64_any_dtype(dtype):
+        if getattr(series.dt, "tz", None) is not None:
+            series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+        columns.add_numbers(name, _seconds(series.to_numpy(dtype="datetime64[us]")))
+    elif pd.api.types.is_timedelta64_dtype(dtype):
+        columns.add_numbers(name, _seconds(series.to_numpy(dtype="timedelta64[us]")))
+    else:
+        cells = series.astype(object).to_numpy(dtype=object)
+        _add_objects(columns, name, cells)
+
+
+def _seconds(times: np.ndarray) -> np.ndarray:
+    """Seconds since 1970, or of a duration; NaT is missing."""
+    whole = times.astype(f"{times.dtype.kind}8[us]")
+    seconds = whole.astype(np.int64) / 1e6
+    seconds[np.isnat(times)] = np.nan
+    return seconds
+
+
+def _add_column(columns: _native.Columns, name: str, array: np.ndarray) -> None:
+    """Adds a column of an array that is not one of numbers."""
+    if array.dtype.kind in "mM":
+        columns.add_numbers(name, _seconds(array))
+    elif array.dtype.kind == "U":
+        columns.add_strings(name, array.tolist())
+    else:
+        _add_objects(columns, name, array)
+
+
+def _is_nan(cell: Any) -> bool:
+    return isinstance(cell, (float, np.floating)) and cell != cell
+
+
+def first_missing(array: np.ndarray) -> Optional[int]:
+    """The first place without a value, if there is one."""
+    if array.dtype.kind == "O":
+        cells = enumerate(array.tolist())
+        return next((i for i, cell in cells if type(cell).__name__ in _NOTHING or _is_nan(cell)), None)
+    missing = np.flatnonzero(array != array)
+    return int(missing[0]) if len(missing) else None
+
+
+def _add_objects(columns: _native.Columns, name: str, cells: np.ndarray) -> None:
+    """Adds a column of Python objects: all numbers, all strings, or all booleans, any of them missing."""
+    listed = cells.tolist()
+    nothing, flags, texts, figures = set(), set(), set(), set()
+    for kind in set(map(type, listed)):
+        if kind.__name__ in _NOTHING:
+            nothing.add(kind)
+        elif issubclass(kind, (bool, np.bool_)):
+            flags.add(kind)
+        elif issubclass(kind, str):
+            texts.add(kind)
+        elif issubclass(kind, (numbers.Real, decimal.Decimal, np.number)):
+            figures.add(kind)
+        else:
+            row = next(i for i, cell in enumerate(listed) if type(cell) is kind)
+            raise TypeError(
+                f"column '{name}', row {row + 1}: a cell's argument must be a string or a number, not "
+                f"'{kind.__name__}'"
+            )
+    if texts or flags:
+        # NaN is how pandas says that a text is missing.
+        listed = [None if type(cell) in nothing or _is_nan(cell) else cell for cell in listed]
+        kinds = {type(cell) for cell in listed if cell is not None}
+        if kinds <= texts:
+            columns.add_strings(name, listed)
+        elif kinds <= flags:
+            codes = [-1 if cell is None else int(cell) for cell in listed]
+            columns.add_codes(name, ["false", "true"], np.array(codes, dtype=np.int64))
+        else:
+            found = ", ".join(sorted(kind.__name__ for kind in kinds))
+            raise TypeError(
+                f"column '{name}' holds cells of different types ({found}); make them all strings or all numbers, "
+                f"for example with X['{name}'].astype(str)"
+            )
+    else:
+        values = [np.nan if type(cell) in nothing else float(cell) for cell in listed]
+        columns.add_numbers(name, np.array(values, dtype=np.float64))
+
+
+def name_of(y: Any, taken: list[str]) -> str:
+    """The name of a target: its own, or ``target``; one that no column has."""
+    name = getattr(y, "name", None)
+    if not isinstance(name, str) and getattr(y, "ndim", 1) == 2 and len(getattr(y, "columns", ())) == 1:
+        name = y.columns[0]
+    if not isinstance(name, str) or not name:
+        name = "target"
+    while name in taken:
+        name += "_"
+    return name
+
+
+def classes_in_order(y: Any, labels: np.ndarray) -> Optional[list[Any]]:
+    """The categories of a pandas target, in their own order; ``None`` for other targets."""
+    if is_pandas(y) and hasattr(y, "cat"):
+        present = set(labels.tolist())
+        return [category for category in y.cat.categories.tolist() if category in present]
+    return None

@@ -1,0 +1,189 @@
+//! The columns of a table, gathered from what Python holds.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use secateur::data::{Column, MISSING, Nominal, Table, Values};
+
+use crate::failure::exception;
+
+/// Columns on their way into a table; used up by the call they are handed to.
+#[pyclass(frozen, module = "secateur._native")]
+#[derive(Default)]
+pub struct Columns {
+    gathered: Mutex<Vec<Column>>,
+}
+
+impl Columns {
+    fn push(&self, name: String, values: Values) {
+        self.gathered.lock().unwrap_or_else(PoisonError::into_inner).push(Column { name, values });
+    }
+
+    /// Adds a column that is there already.
+    pub fn add(&self, column: Column) {
+        self.push(column.name, column.values);
+    }
+
+    /// The columns themselves; there are none left afterwards.
+    pub fn take(&self) -> Vec<Column> {
+        std::mem::take(&mut *self.gathered.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A table of the columns.
+    pub fn table(&self, name: &str) -> PyResult<Table> {
+        let columns = self.take();
+        if columns.is_empty() {
+            return Err(PyRuntimeError::new_err("these columns are empty or used up"));
+        }
+        Table::new(name, columns).map_err(exception)
+    }
+}
+
+#[pymethods]
+impl Columns {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds all columns of a matrix of 32- or 64-bit numbers, whatever its strides; NaN is missing.
+    fn add_matrix(&self, names: Vec<String>, matrix: &Bound<'_, PyAny>) -> PyResult<()> {
+        let columns: Vec<Vec<f64>> = if let Ok(matrix) = matrix.extract::<PyReadonlyArray2<f64>>() {
+            matrix.as_array().columns().into_iter().map(|column| column.iter().copied().collect()).collect()
+        } else {
+            let matrix: PyReadonlyArray2<f32> = matrix.extract()?;
+            matrix
+                .as_array()
+                .columns()
+                .into_iter()
+                .map(|column| column.iter().map(|&x| f64::from(x)).collect())
+                .collect()
+        };
+        if columns.len() != names.len() {
+            return Err(PyValueError::new_err(format!(
+                "{} names for {} columns",
+                names.len(),
+                columns.len()
+            )));
+        }
+        for (name, values) in names.into_iter().zip(columns) {
+            self.push(name, Values::Numeric(values));
+        }
+        Ok(())
+    }
+
+    /// Adds a column of numbers; NaN is missing.
+    fn add_numbers(&self, name: String, values: PyReadonlyArray1<'_, f64>) {
+        self.push(name, Values::Numeric(values.as_array().iter().copied().collect()));
+    }
+
+    /// Adds a column of values from a list; a code below 0 is missing.
+    fn add_codes(&self, name: String, levels: Vec<String>, codes: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+        let code = |&code: &i64| match code {
+            ..0 => Ok(MISSING),
+            code if (code as usize) < levels.len() => Ok(code as u32),
+            code => Err(PyValueError::new_err(format!("code {code} is outside the list of values"))),
+        };
+        let codes = codes.as_array().iter().map(code).collect::<PyResult<_>>()?;
+        self.push(name, Values::Nominal(Nominal { levels, codes }));
+        Ok(())
+    }
+
+    /// Adds a column of strings, in the order of appearance; `None` is missing.
+    fn add_strings(&self, name: String, cells: &Bound<'_, PyList>) -> PyResult<()> {
+        let mut known: HashMap<String, u32> = HashMap::new();
+        let (mut levels, mut codes) = (Vec::new(), Vec::with_capacity(cells.len()));
+        for (row, cell) in cells.iter().enumerate() {
+            if cell.is_none() {
+                codes.push(MISSING);
+                continue;
+            }
+            let text: std::borrow::Cow<'_, str> = cell.extract().map_err(|_| {
+                PyTypeError::new_err(format!("column '{name}', row {}: expected a string or None", row + 1))
+            })?;
+            codes.push(match known.get(text.as_ref()) {
+                Some(&code) => code,
+                None => {
+                    let code = levels.len() as u32;
+                    levels.push(text.to_string());
+                    known.insert(text.into_owned(), code);
+                    code
+                }
+            });
+        }
+        self.push(name, Values::Nominal(Nominal { levels, codes }));
+        Ok(())
+    }
+
+    /// Adds the columns of an object with `__arrow_c_stream__` or `__arrow_c_array__`; gives their names, and whether it
+    /// is a table or a single column.
+    fn add_arrow(&self, object: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, bool)> {
+        let (columns, table) = crate::arrow::read(object)?;
+        let names = columns.iter().map(|column| column.name.clone()).collect();
+        columns.into_iter().for_each(|column| self.add(column));
+        Ok((names, table))
+    }
+
+    /// Gives the columns these names instead of their own.
+    fn rename(&self, names: Vec<String>) -> PyResult<()> {
+        let mut columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        if columns.len() != names.len() {
+            return Err(PyValueError::new_err(format!(
+                "{} names for {} columns",
+                names.len(),
+                columns.len()
+            )));
+        }
+        for (column, name) in columns.iter_mut().zip(names) {
+            column.name = name;
+        }
+        Ok(())
+    }
+
+    /// The number of rows; 0 without columns.
+    fn rows(&self) -> usize {
+        let columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        columns.first().map_or(0, |column| column.values.len())
+    }
+
+    /// The cells of a column as Python sees them: numbers with NaN, or strings with None.
+    fn cells<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
+        let columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let column = columns.get(place).ok_or_else(|| PyValueError::new_err("there is no such column"))?;
+        Ok(match &column.values {
+            Values::Numeric(values) => numpy::PyArray1::from_slice(py, values).into_any(),
+            Values::Nominal(nominal) => {
+                let text = |&code: &u32| nominal.levels.get(code as usize).map(String::as_str);
+                PyList::new(py, nominal.codes.iter().map(text))?.into_any()
+            }
+        })
+    }
+
+    /// The values of a nominal column and the codes of its cells, -1 where one is missing.
+    fn levels(&self, place: usize) -> PyResult<(Vec<String>, Vec<i64>)> {
+        let columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        match columns.get(place).map(|column| &column.values) {
+            Some(Values::Nominal(nominal)) => {
+                let code = |&code: &u32| if code == MISSING { -1 } else { i64::from(code) };
+                Ok((nominal.levels.clone(), nominal.codes.iter().map(code).collect()))
+            }
+            _ => Err(PyValueError::new_err("there is no such nominal column")),
+        }
+    }
+
+    /// Whether each column holds numbers.
+    fn numeric(&self) -> Vec<bool> {
+        let columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        columns.iter().map(|column| matches!(column.values, Values::Numeric(_))).collect()
+    }
+}
+
+/// A number in the words of the program: as short as possible, without an exponent.
+#[pyfunction]
+pub fn number_as_text(x: f64) -> String {
+    (x + 0.0).to_string()
+}

@@ -1,0 +1,104 @@
+//! Schemes against each other on tables that Python holds.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use secateur::evaluate::measures::{MEASURES, Measure};
+use secateur::evaluate::statistics::{Mark, corrected_t};
+use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
+use secateur::scheme::Scheme;
+
+use crate::columns::Columns;
+use crate::failure::exception;
+use crate::fitting::Lesson;
+use crate::work;
+
+/// Runs all schemes on all tables by repeated cross-validation. Gives one entry for every table and scheme, with the numbers
+/// of every fold by measure, and how the scheme compares with the first one by the corrected resampled t test.
+#[pyfunction]
+#[pyo3(signature = (tables, schemes, *, measure, folds=10, repeats=1, level=0.05, seed=1, threads=1, listener=None))]
+#[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
+pub fn compare<'py>(
+    py: Python<'py>,
+    tables: Vec<(String, Bound<'py, Columns>, Bound<'py, Columns>)>,
+    schemes: Vec<(String, String)>,
+    measure: &str,
+    folds: usize,
+    repeats: usize,
+    level: f64,
+    seed: u64,
+    threads: usize,
+    listener: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyList>> {
+    Measure::of(measure).map_err(exception)?;
+    let mut datasets = Vec::new();
+    for (name, columns, target) in &tables {
+        let lesson = Lesson::new(columns.get(), target.get(), None, name)?;
+        let (coded, options) = py.detach(|| lesson.coded()).map_err(exception)?;
+        datasets.push(DataSet::ready(name, coded, options));
+    }
+    let named = |(name, text): &(String, String)| {
+        let scheme: Scheme = text.parse().map_err(exception)?;
+        Ok(Named { name: name.clone(), ..Named::plain(scheme) })
+    };
+    let experiment = Experiment {
+        datasets,
+        schemes: schemes.iter().map(named).collect::<PyResult<_>>()?,
+        protocol: Protocol::Cv { folds, repeats, order: FoldOrder::default() },
+        shares: vec![1.0],
+        seed,
+        sharing: true,
+        all_parts: false,
+    };
+    let records = work::run(py, threads, listener.as_ref(), |progress| experiment.run(None, progress))?;
+    let told = PyList::empty(py);
+    for (table, ..) in &tables {
+        let of = |scheme: &str| -> Vec<&Record> {
+            records.iter().filter(|r| r.dataset == *table && r.scheme == scheme).collect()
+        };
+        let first = of(&schemes[0].0);
+        for (scheme, _) in &schemes {
+            let mine = of(scheme);
+            if let Some(problem) = mine.iter().find_map(|r| r.error.as_ref()) {
+                return Err(PyValueError::new_err(format!("{scheme} on {table}: {problem}")));
+            }
+            told.append(entry(py, table, scheme, &mine, &first, measure, level)?)?;
+        }
+    }
+    Ok(told)
+}
+
+fn entry<'py>(
+    py: Python<'py>,
+    table: &str,
+    scheme: &str,
+    mine: &[&Record],
+    first: &[&Record],
+    measure: &str,
+    level: f64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let entry = PyDict::new(py);
+    entry.set_item("table", table)?;
+    entry.set_item("scheme", scheme)?;
+    let numbers = PyDict::new(py);
+    for Measure { id, .. } in MEASURES {
+        let column: Vec<f64> = mine.iter().map(|r| r.get(id).unwrap_or(f64::NAN)).collect();
+        if column.iter().any(|x| !x.is_nan()) {
+            numbers.set_item(id, column)?;
+        }
+    }
+    entry.set_item("numbers", numbers)?;
+    let numbers =
+        |records: &[&Record]| -> Option<Vec<f64>> { records.iter().map(|r| r.get(measure)).collect() };
+    if scheme != first.first().map_or("", |r| r.scheme.as_str())
+        && let (Some(mine_numbers), Some(first_numbers)) = (numbers(mine), numbers(first))
+    {
+        let differences: Vec<f64> = mine_numbers.iter().zip(&first_numbers).map(|(a, b)| a - b).collect();
+        let (train, test): (usize, usize) =
+            mine.iter().fold((0, 0), |(train, test), r| (train + r.train, test + r.test));
+        let t = corrected_t(&differences, test as f64 / train as f64).map_err(exception)?;
+        entry.set_item("p", t.p)?;
+        entry.set_item("mark", Mark::of(t.mean, t.p, level, None).to_string())?;
+    }
+    Ok(entry)
+}

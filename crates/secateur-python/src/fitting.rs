@@ -1,0 +1,180 @@
+//! Growing and pruning: what `secateur fit` and `secateur path` do, for tables that Python holds.
+
+use numpy::PyReadonlyArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use secateur::data::{CodedTable, Column, Roles, Table, Task, Values};
+use secateur::fit::{FitOptions, PathReport, fit as grow_and_prune, path_of as members};
+use secateur::scheme::Scheme;
+use secateur::select::Folds;
+use secateur::tree::{CostEntry, Costs, Model as Saved, ModelInfo};
+
+use crate::columns::Columns;
+use crate::failure::exception;
+use crate::model::Model;
+use crate::work;
+
+/// A table with its target and what fitting is told.
+pub struct Lesson {
+    table: Table,
+    roles: Roles,
+    classes: Vec<String>,
+    costs: Option<Vec<f64>>,
+    folds: Option<Vec<Option<u32>>>,
+    seed: u64,
+}
+
+/// The name of the column of weights, one that no other column has.
+fn unused(columns: &[Column]) -> String {
+    let mut name = "sample_weight".to_string();
+    while columns.iter().any(|column| column.name == name) {
+        name.push('_');
+    }
+    name
+}
+
+impl Lesson {
+    /// Puts attributes, target and weights together; classes when the target is nominal.
+    pub fn new(
+        columns: &Columns,
+        target: &Columns,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+        data: &str,
+    ) -> PyResult<Self> {
+        let mut all = columns.take();
+        let target = target.take().pop().ok_or_else(|| PyValueError::new_err("there is no target"))?;
+        let (task, classes) = match &target.values {
+            Values::Numeric(_) => (Task::Regression, Vec::new()),
+            Values::Nominal(nominal) => (Task::Classification, nominal.levels.clone()),
+        };
+        let mut roles = Roles { target: Some(target.name.clone()), task, ..Roles::default() };
+        all.push(target);
+        if let Some(weights) = weights {
+            let name = unused(&all);
+            roles.weights = Some(name.clone());
+            all.push(Column { name, values: Values::Numeric(weights.as_array().iter().copied().collect()) });
+        }
+        let table = Table::new(data, all).map_err(exception)?;
+        Ok(Self { table, roles, classes, costs: None, folds: None, seed: 1 })
+    }
+
+    /// The same with what mistakes cost (a row for every right class), folds for every row, and a seed.
+    pub fn with(mut self, costs: Option<Vec<f64>>, folds: Option<Vec<i64>>, seed: u64) -> Self {
+        self.costs = costs;
+        self.folds = folds.map(|folds| folds.into_iter().map(|fold| u32::try_from(fold).ok()).collect());
+        self.seed = seed;
+        self
+    }
+
+    /// The coded table and the options of a fit.
+    pub fn coded(self) -> secateur::Result<(CodedTable, FitOptions)> {
+        let Self { table, roles, classes, costs, folds, seed } = self;
+        let costs = costs.map(|matrix| {
+            let n = classes.len();
+            let entry = |(place, &cost): (usize, &f64)| CostEntry {
+                actual: classes[place / n].clone(),
+                predicted: classes[place % n].clone(),
+                cost,
+            };
+            Costs::new(&classes, &matrix.iter().enumerate().take(n * n).map(entry).collect::<Vec<_>>())
+        });
+        let costs = costs.transpose()?.map(Into::into);
+        let folds = folds.map(Folds::given).transpose()?;
+        let coded = CodedTable::new(&table, &roles)?;
+        Ok((coded, FitOptions { seed, costs, folds, ..FitOptions::default() }))
+    }
+}
+
+fn parsed(scheme: &str) -> PyResult<Scheme> {
+    scheme.parse().map_err(exception)
+}
+
+/// Grows a tree from columns and a target and prunes it as the scheme says. Gives the model and what the fit found out:
+/// an estimate of the error, the pruning path, the seconds for growing and for pruning.
+#[pyfunction]
+#[pyo3(signature = (columns, target, scheme, *, weights=None, costs=None, folds=None, seed=1, data="table", threads=1, listener=None))]
+#[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
+pub fn fit<'py>(
+    py: Python<'py>,
+    columns: &Columns,
+    target: &Columns,
+    scheme: &str,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    costs: Option<Vec<f64>>,
+    folds: Option<Vec<i64>>,
+    seed: u64,
+    data: &str,
+    threads: usize,
+    listener: Option<Py<PyAny>>,
+) -> PyResult<(Model, Bound<'py, PyDict>)> {
+    let scheme = parsed(scheme)?;
+    let lesson = Lesson::new(columns, target, weights, data)?.with(costs, folds, seed);
+    let text = scheme.to_string();
+    let (fitted, data) = work::run(py, threads, listener.as_ref(), move |progress| {
+        let (coded, options) = lesson.coded()?;
+        let fitted = grow_and_prune(&coded, &scheme, &options, progress)?;
+        Ok((fitted, coded.name().to_string()))
+    })?;
+    let found = PyDict::new(py);
+    if let Some(estimate) = &fitted.estimate {
+        let told = PyDict::new(py);
+        told.set_item("error", estimate.error)?;
+        told.set_item("se", estimate.se)?;
+        told.set_item("method", &estimate.method)?;
+        found.set_item("estimate", told)?;
+    }
+    if let Some(path) = &fitted.path {
+        found.set_item("path", path_as_dict(py, path)?)?;
+    }
+    found.set_item("seconds", fitted.seconds)?;
+    let about =
+        ModelInfo { data, rows: fitted.tree.node(0).rows, seed, full: fitted.full, ..ModelInfo::default() };
+    Ok((Model::of(Saved { tree: fitted.tree, scheme: text, about }), found))
+}
+
+/// All members of the path of a scheme's pruner on a newly grown tree, validated by `cv` folds (0: not at all).
+#[pyfunction]
+#[pyo3(signature = (columns, target, scheme, *, cv=None, weights=None, costs=None, folds=None, seed=1, threads=1, listener=None))]
+#[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
+pub fn path_of<'py>(
+    py: Python<'py>,
+    columns: &Columns,
+    target: &Columns,
+    scheme: &str,
+    cv: Option<usize>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    costs: Option<Vec<f64>>,
+    folds: Option<Vec<i64>>,
+    seed: u64,
+    threads: usize,
+    listener: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let scheme = parsed(scheme)?;
+    let lesson = Lesson::new(columns, target, weights, "table")?.with(costs, folds, seed);
+    let report = work::run(py, threads, listener.as_ref(), move |progress| {
+        let (coded, options) = lesson.coded()?;
+        members(&coded, &scheme, cv, &options, progress)
+    })?;
+    path_as_dict(py, &report)
+}
+
+/// A path as lists of equal length, with the name of its parameter and the member that was taken.
+pub fn path_as_dict<'py>(py: Python<'py>, path: &PathReport) -> PyResult<Bound<'py, PyDict>> {
+    let told = PyDict::new(py);
+    let steps = &path.steps;
+    told.set_item("name", path.parameter)?;
+    told.set_item("parameter", steps.iter().map(|s| s.parameter).collect::<Vec<_>>())?;
+    told.set_item("leaves", steps.iter().map(|s| s.leaves).collect::<Vec<_>>())?;
+    told.set_item("nodes", steps.iter().map(|s| s.nodes).collect::<Vec<_>>())?;
+    told.set_item("training_error", steps.iter().map(|s| s.training_error).collect::<Vec<_>>())?;
+    if steps.iter().any(|s| s.validated.is_some()) {
+        let pick = |which: fn((f64, f64)) -> f64| -> Vec<f64> {
+            steps.iter().map(|s| s.validated.map_or(f64::NAN, which)).collect()
+        };
+        told.set_item("cv_error", pick(|v| v.0))?;
+        told.set_item("cv_se", pick(|v| v.1))?;
+    }
+    told.set_item("selected", path.selected)?;
+    Ok(told)
+}

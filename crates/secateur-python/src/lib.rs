@@ -1,0 +1,33 @@
+//! The Python package: tables come in from NumPy and Arrow, the work runs on threads of its own with the interpreter
+//! free, models go out as arrays and text. What scikit-learn expects of an estimator is written in Python, on top of this.
+
+mod arrow;
+mod columns;
+mod compare;
+mod failure;
+mod fitting;
+mod methods;
+mod model;
+mod nodes;
+mod work;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package `secateur`.
+#[pymodule]
+mod _native {
+    /// The version of the package, which is that of the library and the program.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use crate::columns::{Columns, number_as_text};
+    #[pymodule_export]
+    use crate::compare::compare;
+    #[pymodule_export]
+    use crate::fitting::{fit, path_of};
+    #[pymodule_export]
+    use crate::methods::{builtin, check_scheme, methods};
+    #[pymodule_export]
+    use crate::model::Model;
+}

@@ -1,0 +1,57 @@
+//! The table of methods, and the data sets that ship with the library.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use secateur::scheme::{LEARNERS, MethodInfo, Scheme, pruners};
+
+use crate::columns::Columns;
+use crate::failure::exception;
+
+fn told<'py>(py: Python<'py>, info: &MethodInfo) -> PyResult<Bound<'py, PyDict>> {
+    let method = PyDict::new(py);
+    method.set_item("id", info.id)?;
+    method.set_item("one_line", info.one_line)?;
+    method.set_item("paper", info.paper)?;
+    let options = PyList::empty(py);
+    for param in info.params {
+        let option = PyDict::new(py);
+        option.set_item("name", param.name)?;
+        option.set_item("help", param.help)?;
+        option.set_item("default", param.default_for(false))?;
+        option.set_item("default_regression", param.default_for(true))?;
+        options.append(option)?;
+    }
+    method.set_item("options", options)?;
+    Ok(method)
+}
+
+/// All learners and all pruners, with their options.
+#[pyfunction]
+pub fn methods(py: Python<'_>) -> PyResult<(Bound<'_, PyList>, Bound<'_, PyList>)> {
+    let (all, cuts) = (PyList::empty(py), PyList::empty(py));
+    for info in LEARNERS {
+        all.append(told(py, info)?)?;
+    }
+    for info in pruners() {
+        cuts.append(told(py, info)?)?;
+    }
+    Ok((all, cuts))
+}
+
+/// The canonical form of a scheme, checked for classes or for numbers.
+#[pyfunction]
+pub fn check_scheme(scheme: &str, regression: bool) -> PyResult<String> {
+    let scheme: Scheme = scheme.parse().map_err(exception)?;
+    scheme.check(regression).map_err(exception)?;
+    Ok(scheme.to_string())
+}
+
+/// The columns of a built-in data set, with their names.
+#[pyfunction]
+pub fn builtin(name: &str) -> PyResult<(Vec<String>, Columns)> {
+    let table = secateur::data::builtin::load(name).map_err(exception)?;
+    let columns = Columns::default();
+    let names = table.columns().iter().map(|column| column.name.clone()).collect();
+    table.into_columns().into_iter().for_each(|column| columns.add(column));
+    Ok((names, columns))
+}

@@ -1,0 +1,299 @@
+//! A fitted tree as Python holds it.
+
+use std::path::PathBuf;
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use secateur::fit::{prune_without_rows, report};
+use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
+use secateur::prune::{Job, Pruner};
+use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
+use secateur::scheme::Scheme;
+use secateur::tree::{Model as Saved, Predictor, Smoothing, Unseen};
+
+use crate::columns::Columns;
+use crate::failure::exception;
+use crate::fitting::path_as_dict;
+use crate::{nodes, work};
+
+/// A tree with its history: what the program calls a model.
+#[pyclass(frozen, module = "secateur._native")]
+pub struct Model {
+    saved: Saved,
+}
+
+/// Values that a tree does not know: attribute, value, rows.
+type Unknown = Vec<(String, String, usize)>;
+
+/// Class codes, class probabilities, and unknown values.
+type Classified<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray2<f64>>, Unknown);
+
+/// Rows of a sparse matrix: where they begin, the columns, the numbers.
+type Sparse<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+
+/// Three arrays of numbers.
+type Triple<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
+impl Model {
+    /// A model for Python.
+    pub fn of(saved: Saved) -> Self {
+        Self { saved }
+    }
+
+    /// Binds rows to the tree and works on them.
+    fn with_rows<T: Send>(
+        &self,
+        py: Python<'_>,
+        columns: &Columns,
+        threads: usize,
+        work: impl FnOnce(&Predictor) -> T + Send,
+    ) -> PyResult<T> {
+        let table = columns.table("X")?;
+        work::run(py, threads, None, move |_| Ok(work(&Predictor::bind(&self.saved.tree, &table)?)))
+    }
+
+    fn judged(&self) -> PyResult<KNorm> {
+        let tree = &self.saved.tree;
+        if !tree.is_classifier() {
+            return Err(PyValueError::new_err("reliability is for trees that predict classes"));
+        }
+        if tree.costs().is_some() {
+            return Err(PyValueError::new_err(
+                "reliability is about the error rate, and this tree was made for the least cost",
+            ));
+        }
+        Ok(KNorm::for_model(tree, self.saved.about.full.leaves))
+    }
+}
+
+fn unknown(unseen: &[Unseen]) -> Unknown {
+    unseen.iter().map(|u| (u.attribute.clone(), u.value.clone(), u.rows)).collect()
+}
+
+#[pymethods]
+impl Model {
+    /// Reads and checks the text of a model file.
+    #[staticmethod]
+    #[pyo3(signature = (json, name="model"))]
+    fn from_json(json: &[u8], name: &str) -> PyResult<Self> {
+        Saved::from_json(name, json).map(Self::of).map_err(exception)
+    }
+
+    /// The text of the model file.
+    fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut bytes = Vec::new();
+        self.saved.to_json(&mut bytes)?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        py.detach(|| Saved::load(&path)).map(Self::of).map_err(exception)
+    }
+
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| self.saved.save(&path)).map_err(exception)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((py.get_type::<Self>().getattr("from_json")?, (self.to_json(py)?,)))
+    }
+
+    /// The same model with another name of its data.
+    fn with_data(&self, name: String) -> Self {
+        let mut saved = self.saved.clone();
+        saved.about.data = name;
+        Self::of(saved)
+    }
+
+    #[getter]
+    fn scheme(&self) -> &str {
+        &self.saved.scheme
+    }
+
+    #[getter]
+    fn target(&self) -> &str {
+        self.saved.tree.schema().target.name()
+    }
+
+    #[getter]
+    fn classes(&self) -> Vec<String> {
+        self.saved.tree.schema().target.classes().to_vec()
+    }
+
+    /// The names of the attributes and the values of nominal ones.
+    #[getter]
+    fn attributes(&self) -> Vec<(String, Option<Vec<String>>)> {
+        let attributes = self.saved.tree.schema().attributes.iter();
+        let values = |a: &secateur::tree::Attribute| match &a.kind {
+            secateur::tree::Kind::Numeric => None,
+            secateur::tree::Kind::Nominal { values } => Some(values.clone()),
+        };
+        attributes.map(|a| (a.name.clone(), values(a))).collect()
+    }
+
+    /// Nodes, leaves and depth.
+    #[getter]
+    fn size(&self) -> (u64, u64, u64) {
+        let size = self.saved.tree.size();
+        (size.nodes, size.leaves, size.depth)
+    }
+
+    /// Nodes, leaves and depth before pruning.
+    #[getter]
+    fn full(&self) -> (u64, u64, u64) {
+        let size = self.saved.about.full;
+        (size.nodes, size.leaves, size.depth)
+    }
+
+    #[getter]
+    fn training_error(&self) -> f64 {
+        self.saved.tree.training_error()
+    }
+
+    /// Class codes, class probabilities and unknown values of some rows.
+    fn classify<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Columns,
+        laplace: bool,
+        threads: usize,
+    ) -> PyResult<Classified<'py>> {
+        let smoothing = if laplace { Smoothing::Laplace } else { Smoothing::Raw };
+        let (found, unseen) =
+            self.with_rows(py, columns, threads, |p| (p.predict(smoothing), unknown(p.unseen())))?;
+        let classes = self.saved.tree.schema().target.classes().len();
+        let rows = found.labels.len();
+        let probabilities = found.probabilities.into_pyarray(py).reshape([rows, classes])?;
+        Ok((found.labels.into_pyarray(py), probabilities, unseen))
+    }
+
+    /// Numbers and unknown values of some rows.
+    fn estimate<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Columns,
+        threads: usize,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Unknown)> {
+        let (found, unseen) =
+            self.with_rows(py, columns, threads, |p| (p.predict(Smoothing::Raw), unknown(p.unseen())))?;
+        Ok((found.values.into_pyarray(py), unseen))
+    }
+
+    /// The leaf that gets most of each row.
+    fn apply<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Columns,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let leaf = self.with_rows(py, columns, threads, |p| p.predict(Smoothing::Raw).leaf)?;
+        Ok(leaf.into_iter().map(i64::from).collect::<Vec<_>>().into_pyarray(py))
+    }
+
+    /// The leaves each row reaches, with the share that does.
+    fn leaf_shares<'py>(&self, py: Python<'py>, columns: &Columns, threads: usize) -> PyResult<Sparse<'py>> {
+        let found = self.with_rows(py, columns, threads, nodes::leaf_shares)?;
+        Ok((found.0.into_pyarray(py), found.1.into_pyarray(py), found.2.into_pyarray(py)))
+    }
+
+    /// The nodes each row passes, with the share that does.
+    fn decision_path<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Columns,
+        threads: usize,
+    ) -> PyResult<Sparse<'py>> {
+        let found = self.with_rows(py, columns, threads, nodes::passed)?;
+        Ok((found.0.into_pyarray(py), found.1.into_pyarray(py), found.2.into_pyarray(py)))
+    }
+
+    /// Expected error, its standard deviation and the 2-norm for each row.
+    fn reliability<'py>(&self, py: Python<'py>, columns: &Columns, threads: usize) -> PyResult<Triple<'py>> {
+        let rule = self.judged()?;
+        let rows = self.with_rows(py, columns, threads, |p| rows_reliability(p, &rule))?;
+        let pick =
+            |which: fn(&Reliability) -> f64| rows.iter().map(which).collect::<Vec<_>>().into_pyarray(py);
+        Ok((pick(|r| r.error), pick(|r| r.sd), pick(|r| r.norm)))
+    }
+
+    /// The same for the whole tree, where there is such a number.
+    fn tree_reliability(&self) -> Option<(f64, f64, f64)> {
+        model_reliability(&self.saved).map(|r| (r.error, r.sd, r.norm))
+    }
+
+    /// The tree cut by a pruner that needs no rows.
+    fn prune(&self, py: Python<'_>, with: &str) -> PyResult<Self> {
+        let saved = self.saved.clone();
+        work::run(py, 1, None, |_| prune_without_rows(saved, with)).map(Self::of)
+    }
+
+    /// All members of a pruner's path on this tree.
+    fn path<'py>(&self, py: Python<'py>, with: &str) -> PyResult<Bound<'py, PyDict>> {
+        let found = work::run(py, 1, None, |_| {
+            let scheme: Scheme = format!("cart/{with}").parse()?;
+            let Some(method) = &scheme.pruner else {
+                return Err(secateur::Error::parameter("a path needs a pruner"));
+            };
+            let pruner = Pruner::of(method)?;
+            let regression = !self.saved.tree.is_classifier();
+            method.check(regression)?;
+            pruner.check(regression)?;
+            if pruner.parameter().is_none() {
+                return Err(secateur::Error::parameter(format!(
+                    "{} has no path: it gives one answer",
+                    method.info().id
+                )));
+            }
+            let job = Job::new(&self.saved.tree, method);
+            Ok(report(pruner, &job, &pruner.path(&job)?, None, None))
+        })?;
+        path_as_dict(py, &found)
+    }
+
+    #[pyo3(signature = (width=80, max_depth=None, max_lines=None, ascii=false, hint=""))]
+    fn text(
+        &self,
+        width: usize,
+        max_depth: Option<usize>,
+        max_lines: Option<usize>,
+        ascii: bool,
+        hint: &str,
+    ) -> String {
+        let options = TextOptions { width, ascii, max_depth, max_lines, hint: hint.into() };
+        text(&self.saved.tree, options).to_string()
+    }
+
+    #[pyo3(signature = (width=80, max_rules=None, ascii=false, by_coverage=false, sure=true))]
+    fn rules(
+        &self,
+        width: usize,
+        max_rules: Option<usize>,
+        ascii: bool,
+        by_coverage: bool,
+        sure: bool,
+    ) -> String {
+        let order = if by_coverage { RuleOrder::Coverage } else { RuleOrder::Tree };
+        let sure = if sure { self.judged().ok() } else { None };
+        let options = RulesOptions { width, ascii, order, sure, max_rules, hint: String::new() };
+        rules(&self.saved.tree, options).to_string()
+    }
+
+    #[pyo3(signature = (max_depth=None))]
+    fn dot(&self, max_depth: Option<usize>) -> String {
+        dot(&self.saved.tree, DotOptions { max_depth }).to_string()
+    }
+
+    /// The nodes as columns.
+    fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let rule = self.judged().ok();
+        nodes::as_dict(py, &self.saved.tree, rule.as_ref())
+    }
+
+    /// The tests on the way to a node: attribute, low, high (numbers), values (nominal).
+    fn rule(&self, node: usize) -> PyResult<Vec<nodes::Asked>> {
+        nodes::rule(&self.saved.tree, node)
+    }
+}

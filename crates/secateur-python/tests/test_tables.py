@@ -1,0 +1,181 @@
+"""Tables of every kind give the same tree, and names come back in every text."""
+
+import datetime
+import decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from secateur import TreeClassifier, TreeRegressor, load_builtin
+
+COLUMNS = {
+    "age": [23.0, 35.0, None, 52.0, 41.0, 19.0, 64.0, 30.0],
+    "job": ["clerk", "nurse", "clerk", None, "smith", "smith", "nurse", "a name longer than twelve bytes"],
+    "owner": [True, False, None, True, False, True, True, False],
+    "rooms": [1, 2, 3, 4, 5, 6, 7, 8],
+}
+TARGET = ["no", "yes", "yes", "no", "yes", "no", "yes", "no"]
+CART = "cart/cost-complexity:alpha=0"
+
+
+def fitted(X, y=TARGET, scheme=CART):
+    return TreeClassifier(scheme).fit(X, y)
+
+
+def without_name(tree):
+    return tree.model_.to_json()
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return fitted(pa.table(COLUMNS))
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd.DataFrame(COLUMNS),
+        pd.DataFrame(COLUMNS).convert_dtypes(),
+        pd.DataFrame(COLUMNS).convert_dtypes(dtype_backend="pyarrow"),
+        pl.DataFrame(COLUMNS),
+        pl.DataFrame(COLUMNS).with_columns(pl.col("job").cast(pl.Categorical)),
+        pl.concat([pl.DataFrame(COLUMNS)[:3], pl.DataFrame(COLUMNS)[3:]], rechunk=False),
+        pa.table(COLUMNS).to_batches()[0],
+        pa.concat_tables([pa.table(COLUMNS).slice(0, 3), pa.table(COLUMNS).slice(3)]),
+        pa.table({**COLUMNS, "job": pa.array(COLUMNS["job"]).dictionary_encode()}),
+        pa.table({**COLUMNS, "job": pa.array(COLUMNS["job"], pa.large_string())}),
+        pa.table({**COLUMNS, "job": pa.array(COLUMNS["job"], pa.string_view())}),
+        pa.table({**COLUMNS, "rooms": pa.array(COLUMNS["rooms"], pa.int8())}),
+        pa.table({**COLUMNS, "age": pa.array(COLUMNS["age"], pa.float32())}),
+    ],
+    ids=lambda table: type(table).__module__.split(".")[0],
+)
+def test_frames_of_every_kind_give_the_same_tree(table, reference):
+    tree = fitted(table)
+    assert without_name(tree) == without_name(reference)
+    assert list(tree.feature_names_in_) == list(COLUMNS)
+    np.testing.assert_array_equal(tree.predict_proba(table), reference.predict_proba(pa.table(COLUMNS)))
+    assert list(tree.predict(table)) == TARGET or tree.score(table, TARGET) >= 0.75
+
+
+def test_slices_begin_where_they_begin(reference):
+    whole = pl.DataFrame(COLUMNS)
+    np.testing.assert_array_equal(reference.predict_proba(whole[3:6]), reference.predict_proba(whole)[3:6])
+    table = pa.table(COLUMNS)
+    np.testing.assert_array_equal(reference.predict_proba(table.slice(3, 3)), reference.predict_proba(table)[3:6])
+    batch = table.to_batches()[0].slice(5, 2)
+    np.testing.assert_array_equal(reference.predict_proba(batch), reference.predict_proba(table)[5:7])
+
+
+@pytest.mark.parametrize(
+    "column, cells",
+    [
+        (pa.array([1, 2, None, 4], pa.uint64()), [1, 2, np.nan, 4]),
+        (pa.array([1, 2, None, 4], pa.int16()), [1, 2, np.nan, 4]),
+        (pa.array(np.array([0.5, -2, 1e-7, 65504], np.float16)), [0.5, -2, float(np.float16(1e-7)), 65504]),
+        (pa.array([decimal.Decimal("1.25"), None, decimal.Decimal("-3.5"), 0], pa.decimal128(10, 2)), [1.25, np.nan, -3.5, 0]),
+        (pa.array([datetime.date(1970, 1, 11), None], pa.date32()), [10, np.nan]),
+        (pa.array([datetime.datetime(1970, 1, 1, 0, 0, 1, 500000), None], pa.timestamp("us")), [1.5, np.nan]),
+        (pa.array([datetime.timedelta(minutes=1)], pa.duration("ms")), [60]),
+        (pa.array([datetime.time(0, 1)], pa.time32("s")), [60]),
+        (pa.nulls(2), [np.nan, np.nan]),
+        (pa.array([7, 8, 7], pa.int32()).dictionary_encode(), [7, 8, 7]),
+    ],
+)
+def test_arrow_types_become_numbers(column, cells):
+    from secateur import _native
+
+    columns = _native.Columns()
+    assert columns.add_arrow(pa.table({"x": column})) == (["x"], True)
+    np.testing.assert_array_equal(columns.cells(0), np.array(cells, dtype=float))
+
+
+def test_arrow_types_that_are_no_cells_are_refused():
+    with pytest.raises(TypeError, match="column 'x'.*not supported"):
+        fitted(pa.table({"x": [[1], [2]]}), ["a", "b"])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int8, np.int64, np.uint16, np.bool_, np.float16])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_of_every_type_and_order(dtype, order, rng):
+    plain = rng.integers(0, 2, size=(40, 3)).astype(float)
+    y = (plain[:, 0] + plain[:, 1] > 1).astype(int)
+    X = np.array(plain, dtype=dtype, order=order)
+    assert fitted(X, y).model_.to_json() == fitted(plain, y).model_.to_json()
+    # Strides of any kind.
+    assert fitted(X[::-1, ::-1][::-1, ::-1], y).model_.to_json() == fitted(plain, y).model_.to_json()
+    swapped = plain.astype(">f8")
+    assert fitted(swapped, y).model_.to_json() == fitted(plain, y).model_.to_json()
+
+
+def test_lists_and_objects():
+    rows = [[1, "a"], [2, "b"], [3, "a"], [None, "b"]]
+    as_list, as_array = fitted(rows, [0, 1, 0, 1]), fitted(np.array(rows, dtype=object), [0, 1, 0, 1])
+    assert as_list.model_.to_json() == as_array.model_.to_json()
+    assert dict(as_list.model_.attributes) == {"x0": None, "x1": ["a", "b"]}
+
+
+def test_pandas_categories_keep_their_order():
+    sizes = pd.Categorical(["s", "l", "m", "s"], categories=["s", "m", "l"])
+    tree = fitted(pd.DataFrame({"size": sizes}), [0, 1, 1, 0])
+    assert tree.model_.attributes == [("size", ["s", "m", "l"])]
+    tree = fitted(pd.DataFrame({"grade": pd.Categorical([1, 2, 1, 2])}), [0, 1, 0, 1])
+    assert tree.model_.attributes == [("grade", ["1", "2"])]
+
+
+def test_pandas_times_and_missing_text():
+    table = pd.DataFrame(
+        {
+            "when": pd.to_datetime(["1970-01-02", None, "1970-01-03", "1970-01-04"]),
+            "zone": pd.to_datetime(["1970-01-02", None, "1970-01-03", "1970-01-04"]).tz_localize("Europe/Berlin"),
+            "text": ["a", np.nan, "b", None],
+        }
+    )
+    tree = fitted(table, [0, 0, 1, 1])
+    assert dict(tree.model_.attributes)["text"] == ["a", "b"]
+    assert "when" in str(tree)
+
+
+def test_classes_keep_their_type():
+    X = [[1.0], [2.0], [3.0]]
+    for y in ([3, 1, 2], ["c", "a", "b"], [True, False, True], [0.5, 1.5, 2.5][:0] or [1.0, 2.0, 3.0]):
+        tree = fitted(X, y)
+        np.testing.assert_array_equal(tree.predict(X), y)
+        np.testing.assert_array_equal(tree.classes_, np.unique(y))
+        assert tree.predict_proba(X).argmax(axis=1).tolist() == np.searchsorted(tree.classes_, y).tolist()
+    for y in (pd.Series(["c", "a", "b"], dtype="category"), pl.Series(["c", "a", "b"]), pa.array(["c", "a", "b"])):
+        assert list(fitted(X, y).predict(X)) == ["c", "a", "b"]
+
+
+def test_the_target_has_a_name():
+    X = pd.DataFrame({"target": [1.0, 2.0], "x": [1.0, 1.0]})
+    assert fitted(X, pd.Series([0, 1], name="play")).model_.target == "play"
+    assert fitted(X, [0, 1]).model_.target == "target_"
+    assert "target < 1.5" in fitted(X, [0, 1]).rules()
+
+
+def test_columns_without_names():
+    X = pd.DataFrame([[1.0, 2.0], [3.0, 4.0]])
+    tree = fitted(X, [0, 1])
+    assert not hasattr(tree, "feature_names_in_") and tree.model_.attributes[0][0] == "0"
+    tree.predict(X)
+
+
+def test_unseen_values_count_as_missing_when_asked():
+    X, y = load_builtin("weather")
+    tree = TreeClassifier("c45").fit(X.astype({"outlook": str}), y)
+    strange = X[:1].astype({"outlook": str}).assign(outlook="snow")
+    with pytest.raises(ValueError, match="'outlook'.*never seen the value 'snow'"):
+        tree.predict(strange)
+    known = tree.set_params(handle_unknown="missing").predict_proba(strange)
+    np.testing.assert_allclose(known, tree.predict_proba(strange.assign(outlook=None)))
+
+
+def test_numbers_as_targets():
+    X = pl.DataFrame({"rooms": COLUMNS["rooms"]})
+    tree = TreeRegressor("cart").fit(X, pl.Series("price", [1.0, 2, 3, 4, 5, 6, 7, 8]))
+    assert tree.model_.target == "price"
+    np.testing.assert_allclose(tree.predict(X), [1, 2, 3, 4, 5, 6, 7, 8])

@@ -1,0 +1,151 @@
+"""What can be asked of a fitted tree."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+import secateur
+from secateur import TreeClassifier, TreeRegressor, load_builtin
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return load_builtin("iris")
+
+
+@pytest.fixture(scope="module")
+def full(iris):
+    return TreeClassifier("cart").fit(*iris)
+
+
+def test_paths_of_a_fitted_tree(full):
+    path = full.path("k-norm")
+    assert path["leaves"].tolist() == sorted(path["leaves"], reverse=True)
+    assert len(path) > 2 and "cv_error" not in path
+    assert path["training_error"].is_monotonic_increasing
+
+
+def test_the_path_that_was_chosen_from(iris):
+    tree = TreeClassifier(random_state=1).fit(*iris)
+    path = tree.path()
+    chosen = path[path["selected"]].iloc[0]
+    assert chosen["leaves"] == tree.get_n_leaves()
+    assert chosen["cv_error"] == tree.estimate_["error"]
+
+
+def test_paths_that_are_validated(iris):
+    path = TreeClassifier("cart").fit(*iris).path("k-norm", *iris, cv=5)
+    assert path["cv_error"].between(0, 1).all() and path["selected"].sum() == 1
+
+
+def test_pruning_needs_no_rows(full, iris):
+    small = full.prune("k-norm:k=4")
+    assert type(small) is TreeClassifier and small.get_n_leaves() < full.get_n_leaves() == 9
+    assert small.scheme_ == "cart/k-norm:k=4" == small.get_params()["scheme"]
+    again = TreeClassifier("cart/k-norm:k=4").fit(*iris)
+    assert again.model_.to_json() == small.model_.to_json()
+    assert full.get_params()["scheme"] == "cart"
+
+
+def test_reliability_is_that_of_the_leaf(full, iris):
+    found = full.reliability(iris[0])
+    assert list(found) == ["error", "sd", "norm"] and len(found) == 150
+    np.testing.assert_allclose(found["norm"], np.hypot(found["error"], found["sd"]))
+    nodes = full.to_frame()
+    np.testing.assert_allclose(found["error"], nodes["expected_error"].to_numpy()[full.apply(iris[0])])
+    with pytest.raises(ValueError, match="least cost"):
+        TreeClassifier("cart", costs={("Iris-setosa", "Iris-virginica"): 3}).fit(*iris).reliability(iris[0])
+
+
+def test_rules_and_text_name_columns_and_classes(full):
+    for text in (full.rules(), full.to_text(), str(full), full.to_html(), full.to_dot()):
+        assert "petallength" in text and "Iris-virginica" in text
+    first = full.rules(order="coverage", width=200).splitlines()[0]
+    assert "(50 rows" in first and "expect" in first
+
+
+def test_frames_have_a_row_per_node(full):
+    nodes = full.to_frame()
+    assert len(nodes) == 17 and nodes["leaf"].sum() == 9
+    assert nodes.loc[0, "rows"] == 150 and nodes.loc[1, "test"].startswith("petal")
+    leaves = nodes[nodes["leaf"]]
+    assert leaves["weight"].sum() == 150
+
+
+def test_explanations(full, iris):
+    row = iris[0].iloc[100]
+    for given in (row, row.to_dict(), row.tolist(), iris[0].iloc[[100]]):
+        found = full.explain(given)
+        assert found.prediction == "Iris-virginica" and len(found.leaves) == 1
+        assert "petalwidth ≥ 1.75  (it is 2.5)" in str(found)
+    missing = full.explain({**row.to_dict(), "petalwidth": None})
+    assert len(missing.leaves) > 1 and "it is missing" in str(missing)
+    assert sum(leaf["share"] for leaf in missing.leaves) == pytest.approx(1)
+    costly = TreeClassifier("cart:max-depth=1", costs={("Iris-versicolor", "Iris-setosa"): 9}).fit(*iris)
+    assert {leaf["wrong"] for leaf in costly.explain(row).leaves} == {50}
+    numbers = TreeRegressor("cart").fit([[1.0], [2.0]], [3.0, 4.0]).explain([1.2])
+    assert str(numbers).startswith("3, because\n  x0 < 1.5  (it is 1.2)")
+
+
+def test_html_is_safe():
+    X = pd.DataFrame({"<script>": ["<b>", "&"]})
+    html = TreeClassifier("cart").fit(X, ["<i>", "y"]).to_html()
+    assert "<script>" not in html and "&lt;script&gt;" in html and "<i>" not in html and "<b>&lt;i&gt;</b>" in html
+
+
+def test_notebooks_show_the_tree(full):
+    assert full._repr_html_() == full.to_html()
+    assert full._repr_mimebundle_()["text/html"] == full.to_html()
+    assert "TreeClassifier" in TreeClassifier()._repr_html_()
+
+
+def test_plots(full):
+    ax = full.plot(max_depth=2)
+    assert len(ax.texts) == 5
+    assert len(TreeRegressor("cart").fit([[1.0], [2.0]], [3.0, 4.0]).plot().texts) == 3
+
+
+def test_models_are_kept(tmp_path, full, iris):
+    full.save(tmp_path / "tree.json", data="iris.csv")
+    text = json.loads((tmp_path / "tree.json").read_text())
+    assert text["data"] == "iris.csv" and text["rows"] == 150
+    again = TreeClassifier.load(tmp_path / "tree.json")
+    np.testing.assert_array_equal(again.predict(iris[0]), full.predict(iris[0]))
+    assert list(again.feature_names_in_) == list(iris[0].columns)
+    assert again.prune("mdl").get_n_leaves() == full.prune("mdl").get_n_leaves()
+
+
+def test_costs_decide(iris):
+    X, y = load_builtin("credit?n=400")
+    plain = TreeClassifier("cart/mdl").fit(X, y)
+    bad, good = plain.classes_
+    careful = TreeClassifier("cart/mdl", costs={(bad, good): 20}).fit(X, y)
+    matrix = TreeClassifier("cart/mdl", costs=[[0, 20], [1, 0]]).fit(X, y)
+    assert (careful.predict(X) == bad).sum() > (plain.predict(X) == bad).sum()
+    assert careful.model_.to_json() == matrix.model_.to_json()
+
+
+def test_importances(full):
+    shares = full.feature_importances_
+    assert shares.sum() == pytest.approx(1) and shares[2:].sum() > 0.8
+
+
+def test_comparisons():
+    tables = {"iris": load_iris(return_X_y=True), "credit": load_builtin("credit?n=300")}
+    found = secateur.compare(tables, {"stump": "cart:max-depth=1", "tree": "cart/mdl"}, folds=5, repeats=2)
+    table = found.table.set_index(["table", "scheme"])
+    assert table.loc[("iris", "tree"), "accuracy"] > 0.9 > 0.7 > table.loc[("iris", "stump"), "accuracy"]
+    assert table.loc[("iris", "tree"), "mark"] == ">" and table.loc[("iris", "tree"), "p"] < 0.001
+    assert len(found.folds) == 2 * 2 * 10 and "iris" in str(found)
+    with pytest.raises(ValueError, match="did you mean 'accuracy'"):
+        secateur.compare(tables, ["cart"], measure="acuracy")
+    numbers = {"line": ([[float(i)] for i in range(40)], [i + 0.5 for i in range(40)])}
+    assert secateur.compare(numbers, ["cart"], folds=4).measure == "mse"
+
+
+def test_schemes_are_listed():
+    table = secateur.schemes()
+    assert {"cart", "k-norm", "mdl"} <= set(table["method"])
