@@ -2,17 +2,7 @@
 
 use serde::Deserialize;
 
-/// Where folds come from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FoldOrder {
-    /// Stratified folds of this program.
-    #[default]
-    Stratified,
-    /// The folds behind the tables of Shi 2007, inner ones included.
-    #[serde(rename = "shi-2007")]
-    Shi2007,
-}
+pub use crate::evaluate::FoldOrder;
 
 /// How rows are divided into training and test.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::data::{Folder, load, normalised};
 use super::experiment::{Choose, Experiment, Kind, Measure, NamedScheme, Part};
-use super::protocol::{FoldOrder, Protocol, TestKind};
+use super::protocol::{Protocol, TestKind};
 use super::published::Published;
 use super::results::{Key, Results, Sign};
 use super::{ceases, inner, tuning};
@@ -177,15 +177,16 @@ fn divisions(protocol: &Protocol) -> Vec<Division> {
     };
     match protocol {
         Protocol::Cv { folds, repeats, order, training_percent } => {
-            let order = match order {
-                FoldOrder::Stratified => evaluate::FoldOrder::Stratified,
-                FoldOrder::Shi2007 => evaluate::FoldOrder::Shi2007,
-            };
             let shares = match &training_percent[..] {
                 [] => whole(),
                 list => list.iter().map(percent).collect(),
             };
-            one(evaluate::Protocol::Cv { folds: *folds, repeats: *repeats, order }, shares, false, false)
+            one(
+                evaluate::Protocol::Cv { folds: *folds, repeats: *repeats, order: *order },
+                shares,
+                false,
+                false,
+            )
         }
         Protocol::Window { parts, training_percent } => training_percent
             .iter()

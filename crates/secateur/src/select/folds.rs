@@ -40,10 +40,7 @@ impl Folds {
                 rows.len()
             )));
         }
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        for i in (1..rows.len()).rev() {
-            rows.swap(i, rng.random_range(0..=i));
-        }
+        shuffle(&mut rows, &mut ChaCha8Rng::seed_from_u64(seed));
         let mut of_row = vec![None; table.rows()];
         for (turn, row) in rows.into_iter().enumerate() {
             of_row[row as usize] = Some((turn % folds) as u32);
@@ -145,11 +142,16 @@ fn shuffled_by_class(table: &CodedTable, rows: Vec<u32>, seed: u64) -> Vec<Vec<u
         CodedTarget::Numbers { .. } => vec![rows],
     };
     for rows in &mut classes {
-        for i in (1..rows.len()).rev() {
-            rows.swap(i, rng.random_range(0..=i));
-        }
+        shuffle(rows, &mut rng);
     }
     classes
+}
+
+/// Puts rows into random order.
+pub(crate) fn shuffle(rows: &mut [u32], rng: &mut ChaCha8Rng) {
+    for i in (1..rows.len()).rev() {
+        rows.swap(i, rng.random_range(0..=i));
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod rule;
 
 pub(crate) use cross_validate::losses;
 pub use cross_validate::{Average, Loss, Question, Validated, cross_validate};
+pub(crate) use folds::shuffle;
 pub use folds::{Folds, held_out};
 pub use nursery::{FitOptions, Grown, Nursery};
 pub use pre::{Stopped, StoppingRule, stop_early, stopping_point};

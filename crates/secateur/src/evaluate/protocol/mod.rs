@@ -5,13 +5,13 @@
 
 mod shi;
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
-use crate::select::{FitOptions, Folds};
+use crate::select::{FitOptions, Folds, shuffle};
 
 /// How a table is divided, again and again, into rows to learn from and rows to be judged on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -213,10 +213,7 @@ impl Protocol {
                 (0..*trials)
                     .map(|trial| {
                         let mut rows = used.clone();
-                        let mut rng = ChaCha8Rng::seed_from_u64(nth_seed(seed, trial as u64));
-                        for i in (1..rows.len()).rev() {
-                            rows.swap(i, rng.random_range(0..=i));
-                        }
+                        shuffle(&mut rows, &mut ChaCha8Rng::seed_from_u64(nth_seed(seed, trial as u64)));
                         let mut test = rows.split_off(size.min(rows.len()));
                         rows.sort_unstable();
                         test.sort_unstable();
@@ -330,10 +327,7 @@ impl Split {
         };
         let mut rows = self.train.clone();
         let salt = u64::from(self.repeat) << 32 | u64::from(self.fold);
-        let mut rng = ChaCha8Rng::seed_from_u64(nth_seed(seed, salt));
-        for i in (1..rows.len()).rev() {
-            rows.swap(i, rng.random_range(0..=i));
-        }
+        shuffle(&mut rows, &mut ChaCha8Rng::seed_from_u64(nth_seed(seed, salt)));
         let mut sizes = vec![0usize; table.classes().max(1)];
         rows.iter().for_each(|&row| sizes[class(row) as usize] += 1);
         let mut left: Vec<usize> = sizes.into_iter().map(keep).collect();
