@@ -17,6 +17,10 @@ impl Wide {
         match self {}
     }
 
+    pub fn bytes(self, _: &[f64], _: &mut [u8]) -> bool {
+        match self {}
+    }
+
     pub fn two_classes(self, _: &[u32], _: f64, _: Range<usize>, _: f64, _: &mut impl Visit) {
         match self {}
     }

@@ -49,6 +49,12 @@ impl Wide {
         unsafe { two_ways(list, spare, side, class_bits) }
     }
 
+    /// Turns whole numbers from 0 to 255 into bytes; says whether all were such.
+    pub fn bytes(self, cells: &[f64], bytes: &mut [u8]) -> bool {
+        // SAFETY: the processor has what is needed.
+        unsafe { to_bytes(cells, bytes) }
+    }
+
     /// Visits the cuts of a list of words of two classes whose score `a²/l + b²/r` lies above a bound, where `a` of the `l`
     /// rows on the left and `b` of the `r` rows on the right have the second class.
     pub fn two_classes(
@@ -76,6 +82,27 @@ impl Wide {
         // SAFETY: the processor has what is needed.
         unsafe { few_classes(words, class_bits, totals, cuts, bound, visit) }
     }
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,popcnt")]
+fn to_bytes(cells: &[f64], bytes: &mut [u8]) -> bool {
+    let mut fit = 0xff;
+    for (cells, bytes) in cells.chunks(8).zip(bytes.chunks_mut(8)) {
+        let lanes = first(cells.len()) as u8;
+        // SAFETY: only lanes inside both lists are loaded and stored; they are equally long where it matters.
+        unsafe {
+            let numbers = _mm512_maskz_loadu_pd(lanes, cells.as_ptr());
+            let whole = _mm512_cvttpd_epi32(numbers);
+            let small = _mm256_and_si256(whole, _mm256_set1_epi32(0xff));
+            fit &= _mm512_cmp_pd_mask::<_CMP_EQ_OQ>(_mm512_cvtepi32_pd(small), numbers);
+            _mm256_mask_cvtepi32_storeu_epi8(
+                bytes.as_mut_ptr().cast(),
+                lanes & first(bytes.len()) as u8,
+                small,
+            );
+        }
+    }
+    fit == 0xff
 }
 
 /// The first `n` of sixteen lanes.

@@ -1,6 +1,7 @@
 //! Coding a numeric column: every value becomes its dense rank among the distinct values.
 
 use super::Codes;
+use crate::wide::Wide;
 
 /// A key that sorts as the number does.
 fn key(x: f64) -> u64 {
@@ -36,7 +37,7 @@ pub(super) struct Ranker {
 impl Ranker {
     /// See [`ranks`].
     pub fn ranks(&mut self, cells: &[f64]) -> (Vec<f64>, Codes) {
-        if let Some(coded) = self.small_whole_numbers(cells) {
+        if let Some(coded) = bytes(cells, Wide::detect()).or_else(|| self.small_whole_numbers(cells)) {
             return coded;
         }
         self.sort(cells);
@@ -59,8 +60,6 @@ impl Ranker {
     /// Whole numbers from a small range need no sorting: a list says which of them occur.
     fn small_whole_numbers(&mut self, cells: &[f64]) -> Option<(Vec<f64>, Codes)> {
         const MOST: f64 = 65_536.0;
-        /// A sum with this number has no digits after the point: it rounds to a whole number.
-        const WHOLE: f64 = 6_755_399_441_055_744.0;
         let (mut low, mut high, mut holes) = (f64::INFINITY, f64::NEG_INFINITY, false);
         for chunk in cells.chunks(4096) {
             let mut whole = true;
@@ -144,6 +143,42 @@ impl Ranker {
     }
 }
 
+/// A sum with this number has no digits after the point: it rounds to a whole number, which its last bits are.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
+
+/// Whole numbers from 0 to 255 (flags, classes, small counts) are read once; nothing when there is another one, or a hole.
+fn bytes(cells: &[f64], wide: Option<Wide>) -> Option<(Vec<f64>, Codes)> {
+    let mut codes = vec![0u8; cells.len()];
+    for (chunk, codes) in cells.chunks(1024).zip(codes.chunks_mut(1024)) {
+        let fit = match wide {
+            Some(wide) => wide.bytes(chunk, codes),
+            None => chunk.iter().zip(codes).fold(true, |fit, (&x, code)| {
+                *code = (x + WHOLE).to_bits() as u8;
+                fit & (f64::from(*code) == x)
+            }),
+        };
+        if !fit {
+            return None;
+        }
+    }
+    let mut occurs = [false; 256];
+    if codes.iter().all(|&code| code <= 1) {
+        occurs[0] = codes.contains(&0);
+        occurs[1] = codes.contains(&1);
+    } else {
+        codes.iter().for_each(|&code| occurs[usize::from(code)] = true);
+    }
+    let values: Vec<f64> = (0u8..=255).filter(|&v| occurs[usize::from(v)]).map(f64::from).collect();
+    // All 256 leave no code for a missing value.
+    let largest = values.len().checked_sub(1).filter(|_| values.len() < 256)?;
+    if values[largest] != largest as f64 {
+        let mut rank = [0u8; 256];
+        (0..).zip(&values).for_each(|(r, &v)| rank[v as usize] = r);
+        codes.iter_mut().for_each(|code| *code = rank[usize::from(*code)]);
+    }
+    Some((values, Codes::U8(codes)))
+}
+
 /// The rank of every row, from rows in the order of their keys.
 fn scatter<T: Copy>(rows: &[u64], keys: &[u64], missing: T, len: usize, narrow: impl Fn(u32) -> T) -> Vec<T> {
     let mut codes = vec![missing; len];
@@ -196,8 +231,27 @@ mod tests {
 
     proptest! {
         #[test]
+        fn small_numbers_are_coded_in_one_pass(cells in prop::collection::vec(0u8..=255, 1..3000), odd in
+            prop::option::of((any::<prop::sample::Index>(), prop_oneof![Just(256.0), Just(-1.0), Just(0.5), Just(f64::NAN), Just(1e300)])))
+        {
+            let mut cells: Vec<f64> = cells.into_iter().map(f64::from).collect();
+            if let Some((place, x)) = odd {
+                let place = place.index(cells.len());
+                cells[place] = x;
+            }
+            let plain = bytes(&cells, None);
+            prop_assert_eq!(&plain, &bytes(&cells, Wide::detect()));
+            let all = (0..=255).all(|v| cells.contains(&f64::from(v)));
+            prop_assert_eq!(plain.is_some(), odd.is_none() && !all);
+            if let Some((values, codes)) = plain {
+                prop_assert!(values.windows(2).all(|w| w[0] < w[1]));
+                prop_assert!(cells.iter().enumerate().all(|(row, &x)| values[codes.get(row) as usize] == x));
+            }
+        }
+
+        #[test]
         fn ranks_rebuild_the_column(cells in prop::collection::vec(
-            prop_oneof![Just(f64::NAN), Just(-0.0), Just(0.0), (-3i32..3).prop_map(f64::from), any::<i32>().prop_map(f64::from), any::<f64>()
+            prop_oneof![Just(f64::NAN), Just(-0.0), Just(0.0), (-3i32..3).prop_map(f64::from), (0u8..=255).prop_map(f64::from), any::<i32>().prop_map(f64::from), any::<f64>()
                 .prop_filter("finite", |x| x.is_finite())], 0..60), copies in 1usize..60)
         {
             let cells: Vec<f64> = cells.iter().copied().cycle().take(cells.len() * copies).collect();

@@ -48,7 +48,7 @@ pub(super) fn grow(
     let run = Run { spec: &depth_first, progress };
     let threads = rayon::current_num_threads();
     let parallel = threads > 1;
-    let mut trunk = Grower::new(Memory::new(block, &shared, parallel), &depth_first)?;
+    let mut trunk = Grower::new(Memory::new(block, &shared, parallel).with_small(small), &depth_first)?;
     let grown = Mutex::new(Vec::new());
     let waiting = AtomicUsize::new(0);
     let grow_task = |task: Task| {

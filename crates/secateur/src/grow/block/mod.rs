@@ -1,0 +1,263 @@
+//! A block: the rows of some part of a tree, laid out for fast splitting.
+//!
+//! The rows of a block have ids from 0. A numeric column with many values is a list of its rows sorted by code; the rows
+//! of a node are one segment of every list, and a split partitions the segments stably, so they stay sorted. Where every
+//! row has a value the list holds a word for each ([`super::words`]), otherwise longer entries (code, class, id). A column with
+//! few values or a nominal one is never moved: it is counted by id.
+//!
+//! Splits that send rows in parts to several branches, and subtrees that are worth a compact copy, move to blocks of
+//! their own.
+
+mod extract;
+mod layout;
+mod split;
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::engine::NodeCount;
+use super::piles::{Plan, is_worth_counting};
+use super::sparse::Sparse;
+use super::words::{self, Sides, WordLayout};
+use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes};
+use crate::error::Result;
+use crate::split::How;
+use layout::{Layout, sorted};
+
+/// Whether a numeric column is kept as a sorted list: with many values, or with few rows for each.
+fn keep_sorted(values: u32, rows: usize) -> bool {
+    values > 256 || values as usize * 4 > rows
+}
+
+/// Work on this many cells is worth the threads.
+pub(super) const PARALLEL_CELLS: usize = 1 << 16;
+
+pub(super) enum BlockColumn<'a> {
+    /// Words in the order of the codes, segment by segment; every row has a value.
+    Ordered(Vec<u32>),
+    /// Entries sorted by code, segment by segment; rows without a value at the end of their segment.
+    Sorted(Vec<u64>),
+    /// A code for every id.
+    Counted(Cow<'a, Codes>),
+    /// Nothing but its exceptions ([`Sparse`]); codes are looked up in the table.
+    Rare,
+}
+
+pub(super) enum BlockTarget<'a> {
+    Classes(Cow<'a, [u32]>),
+    Numbers(Cow<'a, [f64]>),
+}
+
+impl BlockTarget<'_> {
+    /// The class of an id; 0 where there are none.
+    fn class(&self, id: usize) -> u32 {
+        match self {
+            Self::Classes(classes) => classes[id],
+            Self::Numbers(_) => 0,
+        }
+    }
+}
+
+/// See the module's description.
+pub(super) struct Block<'a> {
+    pub table: &'a CodedTable,
+    pub layout: Layout,
+    /// The layout of words, when ids and classes fit into them.
+    pub words: Option<WordLayout>,
+    /// The row of the table of every id, when they are not the same.
+    rows: Option<Vec<u32>>,
+    pub target: BlockTarget<'a>,
+    /// The weight of every id, when they are not all one.
+    pub weights: Option<Vec<f64>>,
+    pub columns: Vec<BlockColumn<'a>>,
+    /// The counted columns in which exceptions are rare, when all weights are one and the target is a class.
+    pub sparse: Option<Sparse>,
+    /// How large nodes are counted, when that is worth it.
+    pub piles: Option<Arc<Plan>>,
+    /// The ids, node by node.
+    pub members: Vec<u32>,
+    /// For every id the branch it goes to while a node is split (binary splits and small multiway ones).
+    side: Sides,
+    /// Working memory: lists in the making, and new ids.
+    spare: Vec<u32>,
+    new_id: Vec<u32>,
+}
+
+/// What a split leaves behind.
+pub(super) enum Parts<'a> {
+    /// Segments of the same block.
+    Segments(Vec<Range<usize>>),
+    /// Blocks of their own.
+    Blocks(Vec<Block<'a>>),
+}
+
+/// The mark of a row without a value.
+const UNKNOWN: u8 = u8::MAX;
+
+impl<'a> Block<'a> {
+    /// All rows of a table that have weight (`weights` replaces the table's own).
+    pub fn root(table: &'a CodedTable, weights: Option<&[f64]>) -> Result<Self> {
+        let weights = weights.or(table.weights());
+        let kept: Option<Vec<u32>> = weights
+            .filter(|w| w.contains(&0.0))
+            .map(|w| (0..).zip(w).filter(|(_, w)| **w > 0.0).map(|(row, _)| row).collect());
+        let size = kept.as_ref().map_or(table.rows(), Vec::len);
+        let weights = weights.and_then(|w| {
+            let w: Vec<f64> = match &kept {
+                Some(rows) => rows.iter().map(|&r| w[r as usize]).collect(),
+                None => w.to_vec(),
+            };
+            w.iter().any(|w| *w != 1.0).then_some(w)
+        });
+        let target = match table.target() {
+            CodedTarget::Classes { codes, .. } => BlockTarget::Classes(pick(codes, kept.as_deref())),
+            CodedTarget::Numbers { values, .. } => BlockTarget::Numbers(pick(values, kept.as_deref())),
+        };
+        let most = table.columns().iter().map(|c| c.cardinality()).max().unwrap_or(0);
+        let layout = Layout::new(size, table.classes(), most, table.name())?;
+        let words = WordLayout::new(size, table.classes());
+        // On whole counts a list and a histogram give the same answer, to the last bit.
+        let exact = weights.is_none() && table.classes() > 0;
+        let sorted_anyway = |c: &CodedColumn| c.is_numeric() && keep_sorted(c.cardinality(), size);
+        let codes = |column: &'a CodedColumn| match &kept {
+            Some(rows) => Cow::Owned(column.codes.gather(rows)),
+            None => Cow::Borrowed(&column.codes),
+        };
+        let counted: Vec<Option<Cow<Codes>>> =
+            table.columns().par_iter().map(|c| (!sorted_anyway(c)).then(|| codes(c))).collect();
+        let sparse = if exact { Sparse::new(table, |c| counted[c].as_deref(), size) } else { None };
+        let columns = table
+            .columns()
+            .par_iter()
+            .zip(counted)
+            .enumerate()
+            .map(|(c, (column, counted))| {
+                if sparse.as_ref().is_some_and(|sparse| sparse.has(c)) {
+                    return BlockColumn::Rare;
+                }
+                let list = column.is_numeric() && exact && !column.has_missing && words.is_some();
+                let codes = match counted {
+                    Some(codes) if !list => return BlockColumn::Counted(codes),
+                    Some(codes) => codes,
+                    None => codes(column),
+                };
+                if list && is_worth_counting(column.cardinality(), table.classes(), size) {
+                    return BlockColumn::Counted(codes);
+                }
+                match words.filter(|_| !column.has_missing) {
+                    Some(layout) => {
+                        let class = |id: usize| target.class(id);
+                        BlockColumn::Ordered(words::in_order(&codes, column.cardinality(), layout, class))
+                    }
+                    None => BlockColumn::Sorted(sorted(&codes, column.cardinality(), layout, &target)),
+                }
+            })
+            .collect::<Vec<_>>();
+        let worth = |c: usize| {
+            matches!(columns[c], BlockColumn::Counted(_))
+                && is_worth_counting(table.columns()[c].cardinality(), table.classes(), size)
+        };
+        let piles = if exact { Plan::new(table, worth).map(Arc::new) } else { None };
+        Ok(Self {
+            piles,
+            table,
+            layout,
+            words,
+            rows: kept,
+            target,
+            weights,
+            sparse,
+            columns,
+            members: (0..size as u32).collect(),
+            side: Sides::new(size),
+            spare: Vec::new(),
+            new_id: Vec::new(),
+        })
+    }
+
+    /// The number of columns that are kept by id or in order.
+    pub fn lists(&self) -> usize {
+        self.columns.iter().filter(|c| !matches!(c, BlockColumn::Rare)).count()
+    }
+
+    /// The code of an id in a column, wherever it is kept.
+    pub fn code(&self, column: usize, id: usize) -> u32 {
+        let row = self.rows.as_ref().map_or(id, |rows| rows[id] as usize);
+        self.table.columns()[column].codes.get(row)
+    }
+
+    /// The id of a word.
+    pub fn word_id(&self, word: u32) -> usize {
+        self.words.map_or(0, |layout| layout.id(word))
+    }
+
+    /// Turns a cut between places of a column's sorted list (of the node that begins at `start`) into one between codes;
+    /// says the place.
+    pub fn between_codes(&self, how: &mut How, column: usize, start: usize) -> Option<usize> {
+        let How::Cut { lower, upper } = how else { return None };
+        let place = *upper as usize;
+        let code = |place: u32| match &self.columns[column] {
+            BlockColumn::Ordered(list) => self.code(column, self.word_id(list[start + place as usize])),
+            BlockColumn::Sorted(list) => (list[start + place as usize] >> self.layout.shift()) as u32,
+            BlockColumn::Counted(_) | BlockColumn::Rare => place,
+        };
+        (*lower, *upper) = (code(*lower), code(*upper));
+        matches!(self.columns[column], BlockColumn::Ordered(_)).then_some(place)
+    }
+
+    #[inline(always)]
+    pub fn weight(&self, id: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |w| w[id])
+    }
+
+    /// Counts the rows of a segment.
+    pub fn count(&self, segment: Range<usize>, median: bool) -> NodeCount {
+        if let (Some(layout), None, BlockTarget::Classes(_)) = (self.words, &self.weights, &self.target)
+            && let Some(list) = self.columns.iter().find_map(|column| match column {
+                BlockColumn::Ordered(list) => Some(list),
+                _ => None,
+            })
+        {
+            let (rows, tally) = (segment.len(), words::tally(&list[segment], layout, self.table.classes()));
+            return NodeCount { rows: rows as u64, weight: rows as f64, tally, median: None };
+        }
+        let members = &self.members[segment];
+        let mut count =
+            NodeCount { rows: members.len() as u64, weight: 0.0, tally: Vec::new(), median: None };
+        match &self.target {
+            BlockTarget::Classes(classes) => {
+                count.tally = vec![0.0; self.table.classes()];
+                for &id in members {
+                    count.tally[classes[id as usize] as usize] += self.weight(id as usize);
+                }
+                count.weight = count.tally.iter().sum();
+            }
+            BlockTarget::Numbers(numbers) => {
+                count.tally = vec![0.0; 3];
+                for &id in members {
+                    let (y, w) = (numbers[id as usize], self.weight(id as usize));
+                    count.tally[0] += w;
+                    count.tally[1] += w * y;
+                    count.tally[2] += w * y * y;
+                }
+                count.weight = count.tally[0];
+                if median && !members.is_empty() {
+                    let mut rows: Vec<(f64, f64)> =
+                        members.iter().map(|&id| (numbers[id as usize], self.weight(id as usize))).collect();
+                    count.median = Some(crate::split::median(&mut rows));
+                }
+            }
+        }
+        count
+    }
+}
+
+fn pick<'a, T: Copy>(list: &'a [T], ids: Option<&[u32]>) -> Cow<'a, [T]> {
+    match ids {
+        Some(ids) => Cow::Owned(ids.iter().map(|&i| list[i as usize]).collect()),
+        None => Cow::Borrowed(list),
+    }
+}

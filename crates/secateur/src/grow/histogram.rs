@@ -1,0 +1,150 @@
+//! What a column of a node says of the target: value by value, or row by row.
+
+use std::ops::Range;
+
+use super::block::{Block, BlockColumn, BlockTarget};
+use super::search::Scratch;
+use crate::data::codes::{Code, each_width};
+use crate::split::Rules;
+use crate::split::absolute::Row;
+
+/// Adds a row to a tally.
+#[inline(always)]
+pub(super) fn put(tally: &mut [f64], block: &Block, id: usize) {
+    let weight = block.weight(id);
+    match &block.target {
+        BlockTarget::Classes(classes) => tally[classes[id] as usize] += weight,
+        BlockTarget::Numbers(numbers) => {
+            tally[0] += weight;
+            tally[1] += weight * numbers[id];
+            tally[2] += weight * numbers[id] * numbers[id];
+        }
+    }
+}
+
+/// Bins beyond this many numbers are not worth clearing: rows are sorted by code instead.
+const MOST_BINS: usize = 1 << 22;
+
+/// Fills the scratch histogram for a column of a segment.
+pub(super) fn histogram(
+    rules: &Rules,
+    block: &Block,
+    segment: Range<usize>,
+    column: usize,
+    scratch: &mut Scratch,
+) {
+    let Scratch { histogram, bins, seen, keys, .. } = scratch;
+    let members = &block.members[segment.clone()];
+    let missing = block.table.columns()[column].cardinality();
+    let size = rules.tally_size();
+    histogram.codes.clear();
+    histogram.tallies.clear();
+    histogram.missing.fill(0.0);
+    let codes = match &block.columns[column] {
+        BlockColumn::Counted(codes)
+            if members.len() >= missing as usize / 8 && missing as usize * size <= MOST_BINS =>
+        {
+            codes
+        }
+        list => {
+            keys.clear();
+            match list {
+                BlockColumn::Counted(codes) => each_width!(codes.as_ref(), list => keys
+                    .extend(members.iter().map(|&id| u64::from(list[id as usize].wide()) << 32 | u64::from(id)))),
+                BlockColumn::Ordered(words) => keys.extend(words[segment].iter().map(|&word| {
+                    let id = block.word_id(word);
+                    u64::from(block.code(column, id)) << 32 | id as u64
+                })),
+                BlockColumn::Rare => keys.extend(
+                    members
+                        .iter()
+                        .map(|&id| u64::from(block.code(column, id as usize)) << 32 | u64::from(id)),
+                ),
+                BlockColumn::Sorted(entries) => keys.extend(
+                    entries[segment]
+                        .iter()
+                        .map(|&e| (e >> block.layout.shift()) << 32 | block.layout.id(e) as u64),
+                ),
+            }
+            keys.sort_unstable();
+            for &key in keys.iter() {
+                let (code, id) = ((key >> 32) as u32, (key & 0xffff_ffff) as usize);
+                if code == missing {
+                    put(&mut histogram.missing, block, id);
+                    continue;
+                }
+                if histogram.codes.last() != Some(&code) {
+                    histogram.codes.push(code);
+                    histogram.tallies.resize(histogram.codes.len() * size, 0.0);
+                }
+                let last = histogram.tallies.len() - size;
+                put(&mut histogram.tallies[last..], block, id);
+            }
+            return;
+        }
+    };
+    // One more bin, for the rows without a value. Bins are all zero between calls.
+    let needed = (missing as usize + 1) * size;
+    if bins.len() < needed {
+        bins.resize(needed, 0.0);
+        seen.resize(seen.len().max(missing as usize + 1), false);
+    }
+    seen.resize(seen.len().max(missing as usize + 1), false);
+    each_width!(codes.as_ref(), list => match (&block.target, &block.weights) {
+        (BlockTarget::Classes(classes), None) => for &id in members {
+            let code = list[id as usize].wide() as usize;
+            seen[code] = true;
+            bins[code * size + classes[id as usize] as usize] += 1.0;
+        },
+        _ => for &id in members {
+            let code = list[id as usize].wide() as usize;
+            seen[code] = true;
+            put(&mut bins[code * size..(code + 1) * size], block, id as usize);
+        },
+    });
+    for code in 0..missing as usize {
+        if std::mem::take(&mut seen[code]) {
+            histogram.codes.push(code as u32);
+            let bin = &mut bins[code * size..(code + 1) * size];
+            histogram.tallies.extend_from_slice(bin);
+            bin.fill(0.0);
+        }
+    }
+    if std::mem::take(&mut seen[missing as usize]) {
+        let bin = &mut bins[missing as usize * size..needed];
+        histogram.missing.copy_from_slice(bin);
+        bin.fill(0.0);
+    }
+}
+
+/// The rows of a segment that have a value in a column.
+pub(super) fn rows(block: &Block, segment: Range<usize>, column: usize, rows: &mut Vec<Row>) {
+    rows.clear();
+    let BlockTarget::Numbers(numbers) = &block.target else { return };
+    let missing = block.table.columns()[column].cardinality();
+    let row = |code: u32, id: usize| Row { code, y: numbers[id], weight: block.weight(id) };
+    match &block.columns[column] {
+        BlockColumn::Ordered(words) => rows.extend(words[segment].iter().map(|&word| {
+            let id = block.word_id(word);
+            row(block.code(column, id), id)
+        })),
+        BlockColumn::Sorted(entries) => rows.extend(
+            entries[segment]
+                .iter()
+                .map(|&e| row((e >> block.layout.shift()) as u32, block.layout.id(e)))
+                .filter(|r| r.code < missing),
+        ),
+        BlockColumn::Rare => rows.extend(
+            block.members[segment]
+                .iter()
+                .map(|&id| row(block.code(column, id as usize), id as usize))
+                .filter(|r| r.code < missing),
+        ),
+        BlockColumn::Counted(codes) => rows.extend(
+            block.members[segment]
+                .iter()
+                .map(|&id| row(codes.get(id as usize), id as usize))
+                .filter(|r| r.code < missing),
+        ),
+    }
+}

@@ -1,0 +1,285 @@
+//! The best split of a node in memory, column by column.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::block::{Block, BlockColumn, BlockTarget, PARALLEL_CELLS};
+use super::engine::{Found, NodeCount};
+use super::histogram::{histogram, put, rows};
+use super::memory::Shared;
+use super::piles::Pile;
+use super::significance::is_significant;
+use super::sparse::SparseScratch;
+use crate::criterion::sides::{Sides, SidesSet};
+use crate::criterion::{Criterion, Measure};
+use crate::split::absolute::{self, Row};
+use crate::split::peak::{Found as Peak, Scored};
+use crate::split::rounding::{is_admissible, is_moved};
+use crate::split::row_counts::{has_rows, rows_of_branches};
+use crate::split::threshold::{Best, Entries, Entry};
+use crate::split::{Candidate, Histogram, Race, View, choose, nominal, threshold};
+
+/// Working memory of one thread.
+pub(super) struct Scratch<'a> {
+    pub sides: SidesSet<'a>,
+    pub histogram: Histogram,
+    pub bins: Vec<f64>,
+    pub seen: Vec<bool>,
+    pub keys: Vec<u64>,
+    pub rows: Vec<Row>,
+    pub sparse: SparseScratch,
+}
+
+impl<'a> Scratch<'a> {
+    pub fn new(shared: &'a Shared) -> Self {
+        Self {
+            sides: shared.rules.sides(&shared.logs),
+            histogram: Histogram::new(shared.rules.tally_size()),
+            bins: Vec::new(),
+            seen: Vec::new(),
+            keys: Vec::new(),
+            rows: Vec::new(),
+            sparse: SparseScratch::default(),
+        }
+    }
+}
+
+/// A node to search.
+pub(super) struct Node<'n, 'a> {
+    pub block: &'n Block<'a>,
+    pub segment: Range<usize>,
+    pub count: &'n NodeCount,
+    /// Its counts, in a block that has them.
+    pub pile: Option<&'n Pile>,
+}
+
+/// The best split of a segment, and where it cuts a sorted list.
+pub(super) fn search(
+    shared: &Shared,
+    node: &Node,
+    scratch: &mut Scratch,
+    parallel: bool,
+) -> Option<(Found, Option<usize>)> {
+    let Node { block, segment, count, .. } = node;
+    let rules = &shared.rules;
+    let view = View { rules, tally: &count.tally, weight: count.weight };
+    let columns = block.columns.len();
+    let rare = rare_candidates(&view, block, segment.clone(), scratch);
+    let of_column = |scratch: &mut Scratch, c: usize, least_gain: f64| match &block.sparse {
+        Some(sparse) if sparse.has(c) => rare.iter().find(|r| r.column as usize == c).cloned(),
+        _ => candidate(&view, node, c, scratch, least_gain),
+    };
+    let mut best = if parallel && columns > 1 && segment.len() * columns >= PARALLEL_CELLS {
+        let candidates: Vec<Option<Candidate>> = (0..columns)
+            .into_par_iter()
+            .map_init(|| Scratch::new(shared), |scratch, c| of_column(scratch, c, 0.0))
+            .collect();
+        choose(&view, candidates.into_iter().flatten())
+    } else if rules.guards {
+        choose(&view, (0..columns).filter_map(|c| of_column(scratch, c, 0.0)))
+    } else {
+        let mut race = Race::new(&view);
+        for c in 0..columns {
+            if let Some(candidate) = of_column(scratch, c, race.least_gain()) {
+                race.offer(candidate);
+            }
+        }
+        race.winner()
+    }?;
+    let column = best.column as usize;
+    // The mean absolute deviation is not found on sorted lists.
+    let listed = rules.criterion != Criterion::Mae;
+    let mut cut = listed.then(|| block.between_codes(&mut best.how, column, segment.start)).flatten();
+    let coded = &block.table.columns()[column];
+    let condition = best.how.condition(best.column, coded, shared.spec);
+    if is_moved(&best.how, &condition, coded) {
+        // Rows follow the threshold, not the place it was made from.
+        cut = None;
+        histogram(rules, block, segment.clone(), column, scratch);
+        if !rules.count_rows && !is_admissible(&view, &condition, coded, &scratch.histogram) {
+            return None;
+        }
+    }
+    if rules.count_rows {
+        let codes = block.members[segment.clone()].iter().map(|&id| block.code(column, id as usize));
+        let branches = rows_of_branches(&condition, codes.map(|code| coded.cell(code)));
+        if !has_rows(&view, &condition, &branches) {
+            return None;
+        }
+    }
+    if let Some(level) = shared.spec.chi2 {
+        histogram(rules, block, segment.clone(), column, scratch);
+        if !is_significant(&condition, coded, &scratch.histogram, level) {
+            return None;
+        }
+    }
+    Some((Found { condition, gain: best.gain }, cut))
+}
+
+/// The best splits of the columns in which exceptions are rare, counted together.
+fn rare_candidates(
+    view: &View,
+    block: &Block,
+    segment: Range<usize>,
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    if let (Some(sparse), BlockTarget::Classes(classes)) = (&block.sparse, &block.target) {
+        let Scratch { sides, sparse: working, .. } = scratch;
+        let members = &block.members[segment];
+        let gini = view.rules.measure == Measure::Gini;
+        let cost = view.rules.measure.cost(view.tally);
+        // What one of these columns gains, less rounding: a later one that gains no more cannot win.
+        let mut most = 0.5 * view.tolerance();
+        sparse.count(view.tally, members, classes, working, |exceptions| {
+            let worth = |split: f64| cost - split > most * view.weight;
+            if gini && !exceptions.binary_cost(view.tally).is_none_or(worth) {
+                return;
+            }
+            let (column, histogram) = exceptions.histogram(block.table, view.tally);
+            let candidate = from_histogram(view, block, column, histogram, sides);
+            if let Some(candidate) = candidate {
+                most = most.max(candidate.gain - 0.5 * view.tolerance());
+                found.push(candidate);
+            }
+        });
+    }
+    found
+}
+
+fn from_histogram(
+    view: &View,
+    block: &Block,
+    column: usize,
+    histogram: &Histogram,
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
+    let coded = &block.table.columns()[column];
+    if coded.is_numeric() {
+        threshold::best(view, column, histogram, sides)
+    } else {
+        nominal::best(view, column, coded.cardinality(), histogram, sides)
+    }
+}
+
+/// The best split of one column. Where it gains less than `least_gain` it need not be found. Cuts of sorted lists lie between
+/// places, not yet between codes.
+fn candidate(
+    view: &View,
+    node: &Node,
+    column: usize,
+    scratch: &mut Scratch,
+    least_gain: f64,
+) -> Option<Candidate> {
+    let (block, segment) = (node.block, node.segment.clone());
+    if let (Some(plan), Some(pile)) = (block.piles.as_ref().filter(|plan| plan.has(column)), node.pile) {
+        plan.fill(pile, column, block.table, &mut scratch.histogram);
+        return from_histogram(view, block, column, &scratch.histogram, &mut scratch.sides);
+    }
+    let coded = &block.table.columns()[column];
+    if view.rules.criterion == Criterion::Mae {
+        rows(block, segment, column, &mut scratch.rows);
+        let levels = (!coded.is_numeric()).then(|| coded.cardinality());
+        return absolute::best(view, column, levels, &mut scratch.rows);
+    }
+    match (&block.columns[column], block.words) {
+        (BlockColumn::Ordered(list), Some(layout)) => {
+            let list = &list[segment];
+            if view.rules.measure == Measure::Gini && block.weights.is_none() && scratch.sides.plain.is_none()
+            {
+                let scored = Scored::new(list, layout, view);
+                match scored.best_of(view, least_gain) {
+                    Peak::Nothing => return None,
+                    Peak::Place(place) => {
+                        let cut = scored.cut(place, &mut scratch.sides);
+                        let cost = view.rules.measure.cost(view.tally);
+                        return threshold::candidate(view, column, cut, view.weight, cost);
+                    }
+                    Peak::Close => {}
+                }
+            }
+            scratch.sides.unknown(&[]);
+            let entries = Entries { list, shift: 0 };
+            scan(view, block, entries, |w| layout.id(w), column, view.tally, &mut scratch.sides)
+        }
+        (BlockColumn::Sorted(entries), _) => {
+            let (layout, shift) = (block.layout, block.layout.shift());
+            let all = &entries[segment];
+            let missing = u64::from(coded.cardinality());
+            let known = all.partition_point(|e| e >> shift < missing);
+            let entries = Entries { list: &all[..known], shift };
+            let tally_of = |list: &[u64]| {
+                let mut sum = vec![0.0; view.tally.len()];
+                list.iter().for_each(|&entry| put(&mut sum, block, layout.id(entry)));
+                sum
+            };
+            if view.rules.spread {
+                scratch.sides.unknown(&tally_of(&all[known..]));
+            }
+            let partial;
+            let tally = if coded.has_missing {
+                partial = tally_of(entries.list);
+                &partial[..]
+            } else {
+                view.tally
+            };
+            scan(view, block, entries, |e| layout.id(e), column, tally, &mut scratch.sides)
+        }
+        _ => {
+            histogram(view.rules, block, segment, column, scratch);
+            from_histogram(view, block, column, &scratch.histogram, &mut scratch.sides)
+        }
+    }
+}
+
+/// The best threshold of a sorted list, by a walk over all of its rows; `tally` is theirs.
+fn scan<E: Entry>(
+    view: &View,
+    block: &Block,
+    entries: Entries<E>,
+    id: impl Fn(E) -> usize,
+    column: usize,
+    tally: &[f64],
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
+    if entries.list.is_empty() {
+        return None;
+    }
+    let rules = view.rules;
+    let weight = rules.measure.weight(tally);
+    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.cost_tolerance());
+    let cut = match (&block.target, &block.weights) {
+        (BlockTarget::Classes(classes), None) => {
+            let unit = |entry: E| (classes[id(entry)], 1.0);
+            match (rules.measure, &mut sides.plain) {
+                (_, Some(plain)) => entries.scan_unit(plain.started(tally), unit, best),
+                (Measure::Gini, _) if rules.classes == 2 => {
+                    entries.scan_unit(sides.two.started(tally), unit, best)
+                }
+                (Measure::Gini, _) => entries.scan_unit(sides.many.started(tally), unit, best),
+                _ => entries.scan_unit(sides.bits.started(tally), unit, best),
+            }
+        }
+        (BlockTarget::Classes(classes), Some(weights)) => {
+            let heavy = |entry: E| (classes[id(entry)], weights[id(entry)]);
+            match (rules.measure, &mut sides.plain) {
+                (_, Some(plain)) => entries.scan(plain.started(tally), heavy, best),
+                (Measure::Gini, _) if rules.classes == 2 => {
+                    entries.scan(sides.two.started(tally), heavy, best)
+                }
+                (Measure::Gini, _) => entries.scan(sides.many.started(tally), heavy, best),
+                _ => entries.scan(sides.bits.started(tally), heavy, best),
+            }
+        }
+        (BlockTarget::Numbers(numbers), None) => {
+            let fetch = |entry: E| (numbers[id(entry)], 1.0);
+            entries.scan_unit(sides.squares.started(tally), fetch, best)
+        }
+        (BlockTarget::Numbers(numbers), Some(weights)) => {
+            let fetch = |entry: E| (numbers[id(entry)], weights[id(entry)]);
+            entries.scan(sides.squares.started(tally), fetch, best)
+        }
+    }?;
+    threshold::candidate(view, column, cut, weight, rules.measure.cost(tally))
+}
