@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use secateur::Error;
 use secateur::data::{CodedTable, ReadOptions, Roles, Table, builtin, read, read_costs, read_folds};
-use secateur::fit::FitOptions;
+use secateur::fit::{self, FitOptions};
+use secateur::scheme::Scheme;
 use secateur::select::Folds;
 use secateur::tree::Model;
 
@@ -106,9 +107,12 @@ pub struct Choosing {
 }
 
 impl Choosing {
-    /// The coded table, weighted by the priors.
-    pub fn coded(&self, table: &Table, roles: &Roles) -> Result<CodedTable> {
-        self.weighing.coded(table, roles)
+    /// The table coded for a fit (any one, where no scheme is given), weighted by the priors.
+    pub fn coded(&self, table: &Table, roles: &Roles, scheme: Option<&Scheme>) -> Result<CodedTable> {
+        match scheme {
+            Some(scheme) => self.weighing.weighted(fit::coded(table, roles, scheme)?),
+            None => self.weighing.coded(table, roles),
+        }
     }
 
     /// The options of a fit.
@@ -122,7 +126,10 @@ impl Choosing {
 impl Weighing {
     /// The coded table, weighted by the priors.
     pub fn coded(&self, table: &Table, roles: &Roles) -> Result<CodedTable> {
-        let coded = CodedTable::new(table, roles)?;
+        self.weighted(CodedTable::new(table, roles)?)
+    }
+
+    fn weighted(&self, coded: CodedTable) -> Result<CodedTable> {
         if self.priors.is_empty() {
             return Ok(coded);
         }

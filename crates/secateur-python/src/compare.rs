@@ -34,7 +34,7 @@ pub fn compare<'py>(
     let mut datasets = Vec::new();
     for (name, columns, target) in &tables {
         let lesson = Lesson::new(columns.get(), target.get(), None, name)?;
-        let (coded, options) = py.detach(|| lesson.coded()).map_err(exception)?;
+        let (coded, options) = py.detach(|| lesson.coded(None)).map_err(exception)?;
         datasets.push(DataSet::ready(name, coded, options));
     }
     let named = |(name, text): &(String, String)| {

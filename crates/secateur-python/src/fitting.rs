@@ -67,8 +67,8 @@ impl Lesson {
         self
     }
 
-    /// The coded table and the options of a fit.
-    pub fn coded(self) -> secateur::Result<(CodedTable, FitOptions)> {
+    /// The coded table and the options of a fit by this scheme (by any, where none is given).
+    pub fn coded(self, scheme: Option<&Scheme>) -> secateur::Result<(CodedTable, FitOptions)> {
         let Self { table, roles, classes, costs, folds, seed } = self;
         let costs = costs.map(|matrix| {
             let n = classes.len();
@@ -81,7 +81,10 @@ impl Lesson {
         });
         let costs = costs.transpose()?.map(Into::into);
         let folds = folds.map(Folds::given).transpose()?;
-        let coded = CodedTable::new(&table, &roles)?;
+        let coded = match scheme {
+            Some(scheme) => secateur::fit::coded(&table, &roles, scheme)?,
+            None => CodedTable::new(&table, &roles)?,
+        };
         Ok((coded, FitOptions { seed, costs, folds, ..FitOptions::default() }))
     }
 }
@@ -112,7 +115,7 @@ pub fn fit<'py>(
     let lesson = Lesson::new(columns, target, weights, data)?.with(costs, folds, seed);
     let text = scheme.to_string();
     let (fitted, data) = work::run(py, threads, listener.as_ref(), move |progress| {
-        let (coded, options) = lesson.coded()?;
+        let (coded, options) = lesson.coded(Some(&scheme))?;
         let fitted = grow_and_prune(&coded, &scheme, &options, progress)?;
         Ok((fitted, coded.name().to_string()))
     })?;
@@ -153,7 +156,7 @@ pub fn path_of<'py>(
     let scheme = parsed(scheme)?;
     let lesson = Lesson::new(columns, target, weights, "table")?.with(costs, folds, seed);
     let report = work::run(py, threads, listener.as_ref(), move |progress| {
-        let (coded, options) = lesson.coded()?;
+        let (coded, options) = lesson.coded(None)?;
         members(&coded, &scheme, cv, &options, progress)
     })?;
     path_as_dict(py, &report)

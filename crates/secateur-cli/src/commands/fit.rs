@@ -114,7 +114,8 @@ impl Fit {
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
         let table = self.parts.load(&self.data, &bars)?;
-        let coded = self.choosing.coded(&table, &self.parts.roles(self.drop_missing_target))?;
+        let coded =
+            self.choosing.coded(&table, &self.parts.roles(self.drop_missing_target), given.as_ref())?;
         drop(table);
         let load = begun.elapsed().as_secs_f64();
         let options = self.choosing.options(&coded)?;

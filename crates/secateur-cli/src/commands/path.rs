@@ -68,7 +68,7 @@ impl Path {
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
         let data = self.parts.load(&self.data, &bars)?;
-        let coded = self.choosing.coded(&data, &self.parts.roles(self.drop_missing_target))?;
+        let coded = self.choosing.coded(&data, &self.parts.roles(self.drop_missing_target), None)?;
         drop(data);
         let options = self.choosing.options(&coded)?;
         let scheme = given.map_or_else(|| default_scheme(coded.rows()), Ok)?;

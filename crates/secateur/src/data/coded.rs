@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::bins::{self, Bins};
 use super::rank::Ranker;
 use super::{Codes, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
@@ -16,6 +17,8 @@ pub enum Scale {
     Values(Vec<f64>),
     /// Ascending cut points; the code is the number of cuts at or below the value.
     Cuts(Vec<f64>),
+    /// Intervals of values; the code is the number of the bin.
+    Bins(Bins),
     /// The values of a nominal attribute, that many.
     Levels(u32),
 }
@@ -46,6 +49,13 @@ impl CodedColumn {
         Self::of(codes, scale)
     }
 
+    fn binned(column: &Column, bins: Option<usize>) -> Option<Self> {
+        match &column.values {
+            Values::Numeric(cells) => bins::of_cells(cells, bins?),
+            Values::Nominal(_) => None,
+        }
+    }
+
     /// A column from its parts.
     pub fn of(codes: Codes, scale: Scale) -> Self {
         let mut column = Self { codes, scale, has_missing: false };
@@ -58,6 +68,7 @@ impl CodedColumn {
         match &self.scale {
             Scale::Values(values) => values.len() as u32,
             Scale::Cuts(cuts) => cuts.len() as u32 + 1,
+            Scale::Bins(bins) => bins.first.len() as u32,
             Scale::Levels(levels) => *levels,
         }
     }
@@ -76,6 +87,7 @@ impl CodedColumn {
             Scale::Values(values) => Cell::Number(values[code as usize]),
             Scale::Cuts(_) if code == 0 => Cell::Number(f64::NEG_INFINITY),
             Scale::Cuts(cuts) => Cell::Number(cuts[code as usize - 1]),
+            Scale::Bins(bins) => Cell::Number(bins.first[code as usize]),
             Scale::Levels(_) => Cell::Code(code),
         }
     }
@@ -126,6 +138,17 @@ impl CodedTable {
     /// assert_eq!(coded.columns()[0].codes.get(0), 1);
     /// ```
     pub fn new(table: &Table, roles: &Roles) -> Result<Self> {
+        Self::coded(table, roles, None)
+    }
+
+    /// Codes a table whose numeric columns are cut into bins of about the same number of rows, at most so many; a column with
+    /// no more values keeps them all. Growing with [`GrowSpec::bins`](crate::grow::GrowSpec::bins) gives the same tree from a table of values, but coding
+    /// that takes longer.
+    pub fn binned(table: &Table, roles: &Roles, bins: usize) -> Result<Self> {
+        Self::coded(table, roles, Some(bins))
+    }
+
+    fn coded(table: &Table, roles: &Roles, bins: Option<usize>) -> Result<Self> {
         let cast = roles.cast(table)?;
         if table.rows() == 0 {
             return Err(Error::input(Place::file(table.name()), "the table has no rows"));
@@ -166,10 +189,15 @@ impl CodedTable {
             ));
         }
         let (kind, target) = code_target(&columns[cast.target], cast.regression, weights.as_deref());
+        // Rows of no weight have no say in where bins begin: that is left to growing.
+        let bins = bins.filter(|_| weights.as_ref().is_none_or(|w| !w.contains(&0.0)));
         let coded = cast
             .attributes
             .par_iter()
-            .map_init(Ranker::default, |ranker, &c| CodedColumn::new(&columns[c], ranker))
+            .map_init(Ranker::default, |ranker, &c| {
+                CodedColumn::binned(&columns[c], bins)
+                    .unwrap_or_else(|| CodedColumn::new(&columns[c], ranker))
+            })
             .collect();
         let attributes = cast
             .attributes

@@ -1,5 +1,6 @@
 //! Tables: what a file on disk becomes, and the coded form that growing works on.
 
+pub(crate) mod bins;
 pub mod builtin;
 mod coded;
 pub(crate) mod codes;
@@ -10,6 +11,7 @@ mod roles;
 mod side_files;
 mod table;
 
+pub use bins::Bins;
 pub use coded::{CodedColumn, CodedTable, CodedTarget, Scale};
 pub use codes::Codes;
 pub use joined::joined;

@@ -57,6 +57,10 @@ pub fn fingerprint(table: &CodedTable, options: &FitOptions) -> u64 {
     for column in table.columns() {
         match &column.scale {
             Scale::Values(values) | Scale::Cuts(values) => print.numbers(values),
+            Scale::Bins(bins) => {
+                print.numbers(&bins.first);
+                print.numbers(&bins.last);
+            }
             Scale::Levels(levels) => print.word(u64::from(*levels)),
         }
         (0..column.codes.len()).for_each(|row| print.word(u64::from(column.codes.get(row))));

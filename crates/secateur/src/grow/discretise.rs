@@ -1,13 +1,46 @@
-//! Cutting numeric columns into a few intervals before growing (El-Khouri).
+//! Cutting numeric columns into intervals before growing: into many bins for speed, or into a few (El-Khouri).
 //!
-//! Every cut becomes one yes/no question `x < cut`; a column with cuts offers only those thresholds.
+//! In the latter case every cut becomes one yes/no question `x < cut`; a column with cuts offers only those thresholds.
+
+use std::borrow::Cow;
+
+use rayon::prelude::*;
 
 use super::{Discretise, GrowSpec};
+use crate::data::bins::of_codes;
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
 use crate::split::median;
 
+/// The table as it is grown from: with its numeric columns cut, if the spec says so.
+pub(super) fn prepared<'a>(
+    table: &'a CodedTable,
+    weights: Option<&[f64]>,
+    spec: &GrowSpec,
+) -> Cow<'a, CodedTable> {
+    match (spec.discretise, spec.bins) {
+        (Discretise::Off, None) => Cow::Borrowed(table),
+        (Discretise::Off, Some(bins)) => binned(table, weights, bins),
+        _ => Cow::Owned(discretised(table, weights, spec)),
+    }
+}
+
+/// The same table with its numeric columns cut into bins, where they have more values among the rows that have weight.
+fn binned<'a>(table: &'a CodedTable, weights: Option<&[f64]>, bins: usize) -> Cow<'a, CodedTable> {
+    let weights = weights.or(table.weights());
+    let kept = |row: usize| weights.is_none_or(|w| w[row] > 0.0);
+    let cut: Vec<Option<CodedColumn>> =
+        table.columns().par_iter().map(|column| of_codes(column, bins, kept)).collect();
+    if cut.iter().all(Option::is_none) {
+        return Cow::Borrowed(table);
+    }
+    let columns = cut.into_iter().zip(table.columns());
+    Cow::Owned(
+        table.with_columns(columns.map(|(cut, column)| cut.unwrap_or_else(|| column.clone())).collect()),
+    )
+}
+
 /// The same table with its numeric columns cut as the spec says; medians are those of the rows that have weight.
-pub(super) fn discretised(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> CodedTable {
+fn discretised(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> CodedTable {
     let columns = table
         .columns()
         .iter()

@@ -63,13 +63,7 @@ pub fn grow_weighted(
     progress: &dyn Progress,
 ) -> Result<Tree> {
     check(table, weights, spec)?;
-    let cut;
-    let table = if spec.discretise == Discretise::Off {
-        table
-    } else {
-        cut = discretise::discretised(table, weights, spec);
-        &cut
-    };
+    let table = &*discretise::prepared(table, weights, spec);
     if spec.max_leaves.is_none() && spec.max_splits.is_none() {
         return whole::grow(table, weights, spec, progress);
     }
@@ -107,6 +101,9 @@ fn check(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> Result
     }
     if regression && spec.discretise == Discretise::ClassMedians {
         return Err(Error::parameter("cutting at class medians needs classes; use discretise=median"));
+    }
+    if spec.bins.is_some() && (spec.discretise != Discretise::Off || spec.threshold_decimals.is_some()) {
+        return Err(Error::parameter("bins go with neither discretise nor threshold-decimals"));
     }
     if spec.missing == MissingGain::Spread && (regression || spec.gain_decimals.is_none()) {
         return Err(Error::parameter("missing=spread is for classes and needs gain-decimals, such as 7"));

@@ -142,6 +142,9 @@ pub struct GrowSpec {
     pub threshold_decimals: Option<u32>,
     /// What the leaves of a regression tree predict.
     pub leaf: LeafValue,
+    /// Numeric columns with more values than this are cut into at most so many bins, of about the same number of rows each;
+    /// thresholds then lie between bins. Faster for very large tables.
+    pub bins: Option<usize>,
     /// How numeric columns are cut first.
     pub discretise: Discretise,
     /// Cuts per column, at most, after merging neighbours (with `discretise`).
@@ -173,6 +176,7 @@ impl GrowSpec {
             threshold: ThresholdRule::Midpoint,
             threshold_decimals: None,
             leaf: LeafValue::Mean,
+            bins: None,
             discretise: Discretise::Off,
             cuts: None,
         }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::block::Block;
-use super::discretise::discretised;
+use super::discretise::prepared;
 use super::grower::Grower;
 use super::memory::{Memory, Shared};
-use super::{Discretise, GrowSpec, check};
+use super::{GrowSpec, check};
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::tree::{Condition, Tree};
@@ -23,10 +23,7 @@ impl<'a> InMemory<'a> {
     /// Prepares growing with these row weights.
     pub fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &'a GrowSpec) -> Result<Self> {
         check(table, weights, spec)?;
-        let table = match spec.discretise {
-            Discretise::Off => Cow::Borrowed(table),
-            _ => Cow::Owned(discretised(table, weights, spec)),
-        };
+        let table = prepared(table, weights, spec);
         let unit = weights.or(table.weights()).is_none_or(|w| w.iter().all(|w| *w == 0.0 || *w == 1.0));
         let shared = Shared::new(&table, spec, unit);
         Ok(Self { table, weights, spec, shared })

@@ -55,7 +55,7 @@ struct Preset {
     discretise: (&'static str, &'static str),
 }
 
-static CART_OPTIONS: [ParamSpec; 23] = options(&Preset {
+static CART_OPTIONS: [ParamSpec; 24] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -65,7 +65,7 @@ static CART_OPTIONS: [ParamSpec; 23] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static BEST_FIRST_OPTIONS: [ParamSpec; 23] = options(&Preset {
+static BEST_FIRST_OPTIONS: [ParamSpec; 24] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -75,7 +75,7 @@ static BEST_FIRST_OPTIONS: [ParamSpec; 23] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static C45_OPTIONS: [ParamSpec; 23] = options(&Preset {
+static C45_OPTIONS: [ParamSpec; 24] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "on",
     nominal: "multiway",
@@ -85,7 +85,7 @@ static C45_OPTIONS: [ParamSpec; 23] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static ID3_OPTIONS: [ParamSpec; 23] = options(&Preset {
+static ID3_OPTIONS: [ParamSpec; 24] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "off",
     nominal: "multiway",
@@ -96,7 +96,7 @@ static ID3_OPTIONS: [ParamSpec; 23] = options(&Preset {
 });
 
 /// The options of every learner.
-const fn options(preset: &Preset) -> [ParamSpec; 23] {
+const fn options(preset: &Preset) -> [ParamSpec; 24] {
     const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
     [
         ParamSpec::new(
@@ -216,6 +216,12 @@ const fn options(preset: &Preset) -> [ParamSpec; 23] {
         .default("mean")
         .only(For::Numbers),
         ParamSpec::new(
+            "bins",
+            ParamKind::Integer { min: 2, max: 65_534 },
+            "cut numeric columns with more values into so many bins of equal size: faster on very large tables",
+        )
+        .requires("discretise", &["off"]),
+        ParamSpec::new(
             "discretise",
             ParamKind::Choice(
                 const { &[Choice::any("off"), Choice::any("median"), Choice::classes("class-medians")] },
@@ -291,6 +297,7 @@ fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
         ("discretise", Value::Word("off")) => spec.discretise = Discretise::Off,
         ("discretise", Value::Word("median")) => spec.discretise = Discretise::Median,
         ("discretise", Value::Word("class-medians")) => spec.discretise = Discretise::ClassMedians,
+        ("bins", Value::Integer(n)) => spec.bins = Some(usize::try_from(n).ok()?),
         ("cuts", Value::Integer(n)) => spec.cuts = Some(usize::try_from(n).ok()?),
         _ => return None,
     }

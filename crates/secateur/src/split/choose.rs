@@ -270,7 +270,8 @@ impl How {
         match self {
             Self::Cut { lower, upper } => {
                 let below = match &coded.scale {
-                    Scale::Values(values) => threshold_between(values, *lower, *upper, spec),
+                    Scale::Values(values) => threshold_between(values, values, *lower, *upper, spec),
+                    Scale::Bins(bins) => threshold_between(&bins.last, &bins.first, *lower, *upper, spec),
                     Scale::Cuts(cuts) => cuts[*lower as usize],
                     Scale::Levels(_) => f64::from(*upper),
                 };
@@ -285,11 +286,12 @@ impl How {
     }
 }
 
-/// A threshold that sends `values[lower]` left and `values[upper]` right, unless rounding to decimals was asked for. The
+/// A threshold that sends `lasts[lower]` left and `firsts[upper]` right (the largest values of bins and the smallest, or values
+/// that are both), unless rounding to decimals was asked for. The
 /// middle of two neighbouring floats may round onto the lower one, which would then go right: the upper one is taken
 /// instead.
-fn threshold_between(values: &[f64], lower: u32, upper: u32, spec: &GrowSpec) -> f64 {
-    let (low, high) = (values[lower as usize], values[upper as usize]);
+fn threshold_between(lasts: &[f64], firsts: &[f64], lower: u32, upper: u32, spec: &GrowSpec) -> f64 {
+    let (low, high) = (lasts[lower as usize], firsts[upper as usize]);
     let middle = low / 2.0 + high / 2.0;
     let middle = if low < middle && middle <= high { middle } else { high };
     match spec.threshold {
@@ -298,8 +300,8 @@ fn threshold_between(values: &[f64], lower: u32, upper: u32, spec: &GrowSpec) ->
             None => middle,
         },
         ThresholdRule::DataValue => {
-            let next = values.partition_point(|v| *v <= middle).min(upper as usize);
-            values[next]
+            let next = firsts.partition_point(|v| *v <= middle).min(upper as usize);
+            firsts[next]
         }
     }
 }
