@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::split::peak::Visit;
 
+/// Memory will be read soon; nothing is done about it.
+pub(crate) fn prefetch<T>(_: &T) {}
+
 /// Never there.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Wide {}

@@ -131,7 +131,13 @@ impl Ranker {
             while end < other.len() && other[end] >> 32 == upper {
                 end += 1;
             }
-            if end > start + 1 && !other[start..end].is_sorted() {
+            if end == start + 2 {
+                // The most frequent case by far.
+                if other[start] > other[start + 1] {
+                    words.swap(start, start + 1);
+                    other.swap(start, start + 1);
+                }
+            } else if end > start + 1 && !other[start..end].is_sorted() {
                 let rows = &mut words[start..end];
                 rows.sort_by_key(|&row| key(cells[row as usize]));
                 for (key_of, &row) in other[start..end].iter_mut().zip(rows.iter()) {

@@ -81,8 +81,9 @@ pub(super) fn search(
     } else {
         let mut race = Race::new(&view);
         for c in 0..columns {
-            if let Some(candidate) = of_column(scratch, c, race.least_gain()) {
-                race.offer(candidate);
+            let candidate = of_column(scratch, c, race.least_gain());
+            if let Some(lead) = candidate.and_then(|candidate| race.offer(candidate)) {
+                block.foresee(&lead.how, c, segment.start);
             }
         }
         race.winner()

@@ -233,10 +233,10 @@ impl Race {
         Self { lead: None, tolerance: if ratio { TIE } else { view.tolerance() } }
     }
 
-    pub fn offer(&mut self, candidate: Candidate) {
-        if self.lead.as_ref().is_none_or(|lead| candidate.score > lead.score + self.tolerance) {
-            self.lead = Some(candidate);
-        }
+    /// The candidate, if it leads now.
+    pub fn offer(&mut self, candidate: Candidate) -> Option<&Candidate> {
+        let leads = self.lead.as_ref().is_none_or(|lead| candidate.score > lead.score + self.tolerance);
+        leads.then(|| &*self.lead.insert(candidate))
     }
 
     /// What a candidate must gain at least to lead, where the gain is the score. (A little less: gains are rounded.)
@@ -257,9 +257,9 @@ pub(crate) fn choose(view: &View, candidates: impl IntoIterator<Item = Candidate
         let candidates: Vec<Candidate> = candidates.into_iter().collect();
         let mean = candidates.iter().map(|c| c.gain).sum::<f64>() / candidates.len() as f64;
         // C4.5 lets a gain pass that is a thousandth of a bit below the average.
-        candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).for_each(|c| race.offer(c));
+        candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).for_each(|c| _ = race.offer(c));
     } else {
-        candidates.into_iter().for_each(|c| race.offer(c));
+        candidates.into_iter().for_each(|c| _ = race.offer(c));
     }
     race.winner()
 }

@@ -5,13 +5,67 @@ use std::ops::Range;
 
 use super::layout::Layout;
 use super::{Block, BlockColumn, BlockTarget, pick};
+use crate::data::Codes;
 use crate::grow::words::{self, STEP, Sides};
 
 impl<'a> Block<'a> {
     /// A compact copy of a segment.
     pub fn detach(&mut self, segment: Range<usize>) -> Self {
-        let mut blocks = self.extract(segment, |_, _| Some(0), &[1.0]);
-        blocks.swap_remove(0)
+        let mut new_id = std::mem::take(&mut self.new_id);
+        new_id.resize(self.side.len(), 0);
+        let ids = &self.members[segment.clone()];
+        for (new, &id) in (0..).zip(ids) {
+            new_id[id as usize] = new;
+        }
+        let mut block = self.without_lists(ids, 0, 1.0);
+        for (c, column) in self.columns.iter().enumerate() {
+            let column = match (column, self.words) {
+                (BlockColumn::Ordered(list), Some(layout)) => {
+                    // All rows of the node stay together, so values begin where they did.
+                    let moved =
+                        |&word: &u32| word & STEP | layout.word(layout.class(word), new_id[layout.id(word)]);
+                    BlockColumn::Ordered(list[segment.clone()].iter().map(moved).collect())
+                }
+                (BlockColumn::Ordered(_), None) => BlockColumn::Ordered(Vec::new()),
+                (BlockColumn::Sorted(list), _) => {
+                    let (from, to) = (self.layout, block.layout);
+                    let moved = |&entry: &u64| {
+                        let code = (entry >> from.shift()) as u32;
+                        to.entry(code, from.class(entry), new_id[from.id(entry)])
+                    };
+                    BlockColumn::Sorted(list[segment.clone()].iter().map(moved).collect())
+                }
+                (BlockColumn::Counted(codes), _) => self.listed(&block, c, codes.gather(ids)),
+                (BlockColumn::Rare, _) => block.rare(c),
+            };
+            block.columns.push(column);
+        }
+        self.new_id = new_id;
+        block
+    }
+
+    /// A counted column of a new block: numbers are counted while nodes are large only.
+    fn listed(&self, block: &Self, column: usize, codes: Codes) -> BlockColumn<'a> {
+        let coded = &self.table.columns()[column];
+        let listed =
+            self.piles.is_some() && coded.is_numeric() && !coded.has_missing && block.weights.is_none();
+        match self.words.filter(|_| listed) {
+            Some(layout) => {
+                let class = |id: usize| block.target.class(id);
+                BlockColumn::Ordered(words::in_order(&codes, coded.cardinality(), layout, class))
+            }
+            None => BlockColumn::Counted(Cow::Owned(codes)),
+        }
+    }
+
+    /// A column of a new block that is kept by its exceptions in the old one.
+    fn rare(&self, column: usize) -> BlockColumn<'a> {
+        match (&self.sparse, &self.rows) {
+            (None, Some(rows)) => {
+                BlockColumn::Counted(Cow::Owned(self.table.columns()[column].codes.gather(rows)))
+            }
+            _ => BlockColumn::Rare,
+        }
     }
 
     /// Blocks for the branches of a node. Rows with a branch go there whole; the others go to every branch
@@ -82,32 +136,14 @@ impl<'a> Block<'a> {
                         block.columns.push(BlockColumn::Sorted(list));
                     }
                 }
-                (BlockColumn::Counted(codes), words) => {
+                (BlockColumn::Counted(codes), _) => {
                     for (block, ids) in blocks.iter_mut().zip(&ids) {
-                        let column = &self.table.columns()[block.columns.len()];
-                        let codes = codes.gather(ids);
-                        // Numbers are counted while nodes are large only.
-                        let listed = self.piles.is_some() && column.is_numeric() && block.weights.is_none();
-                        block.columns.push(match words.filter(|_| listed && !column.has_missing) {
-                            Some(layout) => {
-                                let class = |id: usize| block.target.class(id);
-                                let values = column.cardinality();
-                                BlockColumn::Ordered(words::in_order(&codes, values, layout, class))
-                            }
-                            None => BlockColumn::Counted(Cow::Owned(codes)),
-                        });
+                        block.columns.push(self.listed(block, block.columns.len(), codes.gather(ids)));
                     }
                 }
                 (BlockColumn::Rare, _) => {
                     for block in &mut blocks {
-                        let column = block.columns.len();
-                        block.columns.push(match (&block.sparse, &block.rows) {
-                            (None, Some(rows)) => {
-                                let codes = &self.table.columns()[column].codes;
-                                BlockColumn::Counted(Cow::Owned(codes.gather(rows)))
-                            }
-                            _ => BlockColumn::Rare,
-                        });
+                        block.columns.push(block.rare(block.columns.len()));
                     }
                 }
                 (BlockColumn::Ordered(_), None) => {}

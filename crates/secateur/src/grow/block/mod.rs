@@ -22,9 +22,11 @@ use super::engine::NodeCount;
 use super::piles::{Plan, is_worth_counting};
 use super::sparse::Sparse;
 use super::words::{self, Sides, WordLayout};
+use crate::data::codes::each_width;
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes};
 use crate::error::Result;
 use crate::split::How;
+use crate::wide::prefetch;
 use layout::{Layout, sorted};
 
 /// Whether a numeric column is kept as a sorted list: with many values, or with few rows for each.
@@ -192,6 +194,17 @@ impl<'a> Block<'a> {
     /// The id of a word.
     pub fn word_id(&self, word: u32) -> usize {
         self.words.map_or(0, |layout| layout.id(word))
+    }
+
+    /// Asks for the memory that [`Self::between_codes`] will read if this cut wins: it is far away, and there is work meanwhile.
+    pub fn foresee(&self, how: &How, column: usize, start: usize) {
+        if let (How::Cut { lower, upper }, BlockColumn::Ordered(list)) = (how, &self.columns[column]) {
+            for place in [*lower, *upper] {
+                let id = self.word_id(list[start + place as usize]);
+                let row = self.rows.as_ref().map_or(id, |rows| rows[id] as usize);
+                each_width!(&self.table.columns()[column].codes, list => prefetch(&list[row]));
+            }
+        }
     }
 
     /// Turns a cut between places of a column's sorted list (of the node that begins at `start`) into one between codes;
