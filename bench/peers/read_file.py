@@ -6,16 +6,18 @@ from common import call, tell, timed
 def main():
     _, file, options = call()
     threads = int(options.get("threads", 1))
+    # What the first call would import is not the time to read.
+    import pyarrow
+    import pyarrow.csv
+    import pyarrow.dataset
+    import pyarrow.parquet
+
     if options["with"] == "pandas":
         import pandas
 
         read = pandas.read_parquet if file.endswith(".parquet") else lambda f: pandas.read_csv(f, na_values="?")
         seconds, table = timed(lambda: read(file))
         return tell(seconds=seconds, rows=len(table))
-    import pyarrow
-    import pyarrow.csv
-    import pyarrow.parquet
-
     pyarrow.set_cpu_count(threads)
     if file.endswith(".parquet"):
         read = lambda: pyarrow.parquet.read_table(file, use_threads=threads > 1)

@@ -31,7 +31,7 @@ def versions(tools):
     changed = quiet(["git", "status", "--porcelain", "--untracked-files=no"], cwd=places.ROOT).stdout.strip()
     return {
         "Secateur": (commit or "unknown") + (" with changes" if changed else ""),
-        "rustc": quiet(["rustc", "--version"], cwd=places.ROOT).stdout.strip(),
+        "rustc": quiet(["rustc", "--version"], cwd=places.ROOT).stdout.strip().removeprefix("rustc "),
         "Python": platform.python_version(),
         **tools.versions,
     }

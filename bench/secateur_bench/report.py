@@ -64,15 +64,21 @@ def _race(race):
     base = next((c for c in contestants if c.get("ours")), None)
     present = [c for c in contestants if "seconds" in c]
     optional = [
+        ("code", "coding", duration),
+        ("grow", "growing", duration),
         ("leaves", "leaves", lambda x: f"{x:,}"),
         ("full", "full", lambda x: f"{x:,}"),
         ("depth", "depth", str),
         ("members", "members", lambda x: f"{x:,}"),
+        ("per_l_log_l", "per L ln L", duration),
         ("error", "error", lambda x: f"{100 * x:.2f} %"),
         ("accuracy", "accuracy", lambda x: f"{100 * x:.2f} %"),
         ("rows", "rows", lambda x: f"{x:,}"),
     ]
     shown = [column for column in optional if any(column[0] in c for c in present)]
+    if not any("error" in c and not c["ours"] for c in present):
+        # Without a peer's error there is nothing to compare, and that of a full tree says nothing.
+        shown = [column for column in shown if column[0] != "error"]
     header = ["", "time", "× Secateur's", "peak memory", *(title for _, title, _ in shown)]
     rows = []
     for c in contestants:

@@ -122,8 +122,10 @@ class Tools:
         if done.returncode:
             quiet(["apt-get", "update", "-q"], env=environment)
             done = quiet(install, env=environment)
-        if done.returncode or not _works(question):
+        if done.returncode:
             self.absent[name] = why(done)
+        elif not _works(question):
+            self.absent[name] = f"installed, but this does not work: {' '.join(question)}"
 
     def _weka(self):
         os.makedirs(places.WEKA_CLASSES, exist_ok=True)

@@ -1,5 +1,6 @@
 """What a step works with: tables, contestants, races."""
 
+import json
 import os
 
 from . import places
@@ -54,9 +55,10 @@ class Suite:
         return self._contestant(name, "Weka", table, "arff", build)
 
     def program(self, table, *options, format="csv", name="Secateur"):
-        """The program itself, from its start to its end."""
-        build = lambda file: [self.tools.program, *(file if option is table else option for option in options)]
-        return self._contestant(name, None, table, format, build, whole=True)
+        """The program itself, from its start to its end, with `--json`; the table among the options stands for its file."""
+        build = lambda file: [self.tools.program, *(file if option is table else option for option in options), "--json"]
+        reads = lambda text: {"leaves": json.loads(text)["tree"]["leaves"]}
+        return self._contestant(name, None, table, format, build, whole=True, reads=reads)
 
     def _contestant(self, name, peer, table, format, build, **more):
         absent = peer and self.tools.is_absent(peer)

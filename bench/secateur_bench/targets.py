@@ -47,7 +47,7 @@ TARGETS = [
     ("exact full tree, covtype", "scikit-learn", 15, "least", lambda r: r.times("grow/covtype", "scikit-learn")),
     (
         "binned best-first tree of 256 leaves, 1M × 10, two threads, binning included", "LightGBM", 1.5, "least",
-        lambda r: r.times("binned/gaussian-1m", "LightGBM, 2 threads", "Secateur, binned, 2 threads"),
+        lambda r: r.times("binned/gaussian-1m", "LightGBM, 2 threads", "Secateur, binned, weighted, 2 threads"),
     ),
     (
         "cost-complexity path of a regression tree of 100,000 leaves", "scikit-learn", 500, "least",

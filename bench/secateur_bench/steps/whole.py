@@ -13,7 +13,7 @@ def cli(suite):
         for scheme in ["cart", "cart/cost-complexity:cv=10,1se"]:
             for threads in [1, 2]:
                 title = f"Secateur, {scheme}" + (", 2 threads" if threads == 2 else "")
-                options = ["fit", table, "--scheme", scheme, "--threads", str(threads), "--json"]
+                options = ["fit", table, "--scheme", scheme, "--threads", str(threads)]
                 contestants.append(suite.program(table, *options, name=title))
         races.append(suite.race(f"cli/{name}", f"{table.title}, csv", contestants))
     return races

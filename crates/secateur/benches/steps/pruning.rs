@@ -75,7 +75,9 @@ pub fn path(table: &Table, roles: &Roles, options: &Options) -> Result<Value> {
     let scheme: Scheme = "cart/cost-complexity".parse()?;
     let (pruner, method) = parts(&scheme)?;
     let (seconds, path) = timed(options.repeats, || pruner.path(&Job::new(&tree, method)))?;
+    let leaves = tree.leaves() as f64;
     Ok(json!({
         "seconds": seconds, "grow": growing, "leaves": tree.leaves(), "members": path.parameters().len(),
+        "per_l_log_l": seconds / (leaves * leaves.ln()),
     }))
 }
