@@ -15,8 +15,11 @@ use crate::tables;
 /// What is counted.
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// The cases by name.
-pub const CASES: &[(&str, fn() -> Result<Work>)] = &[
+/// A name, and what prepares the work.
+type Case = (&'static str, fn() -> Result<Work>);
+
+/// The cases.
+pub const CASES: &[Case] = &[
     ("read-csv", || read(Format::Csv, tables::csv(5_000))),
     ("read-arff", || read(Format::Arff, tables::arff(5_000))),
     ("code", || {
