@@ -1,0 +1,81 @@
+//! The pieces of work that are counted. Each is prepared first, uncounted.
+
+use std::hint::black_box;
+
+use secateur::Result;
+use secateur::data::{CodedTable, Format, ReadOptions, Roles, Table, read_bytes};
+use secateur::grow::grow;
+use secateur::progress::Silent;
+use secateur::prune::{Job, Pruner};
+use secateur::scheme::Scheme;
+use secateur::tree::{Predictor, Smoothing, Tree};
+
+use crate::tables;
+
+/// What is counted.
+pub type Work = Box<dyn FnOnce() + Send>;
+
+/// A name, and what prepares the work.
+type Case = (&'static str, fn() -> Result<Work>);
+
+/// The cases.
+pub const CASES: &[Case] = &[
+    ("read-csv", || read(Format::Csv, tables::csv(5_000))),
+    ("read-arff", || read(Format::Arff, tables::arff(5_000))),
+    ("code", || {
+        let table = tables::classes(20_000)?;
+        Ok(Box::new(move || drop(black_box(CodedTable::new(&table, &Roles::default())))))
+    }),
+    ("grow-classes", || growing(&tables::classes(20_000)?, "cart")),
+    ("grow-numbers", || growing(&tables::numbers(10_000)?, "cart")),
+    ("grow-nominal", || growing(&tables::mixed(10_000)?, "cart")),
+    ("grow-c45", || growing(&tables::mixed(10_000)?, "c45")),
+    ("grow-best-first", || growing(&tables::classes(20_000)?, "best-first:max-leaves=256")),
+    ("grow-binned", || growing(&tables::classes(20_000)?, "best-first:bins=255,max-leaves=256")),
+    ("path", || pruning(&tables::numbers(10_000)?, "cart/cost-complexity", None)),
+    ("k-norm", || pruning(&tables::classes(20_000)?, "cart/k-norm", Some(2.0))),
+    ("predict", || predicting(tables::classes(20_000)?)),
+];
+
+fn grown(table: &Table, scheme: &Scheme) -> Result<Tree> {
+    let coded = CodedTable::new(table, &Roles::default())?;
+    grow(&coded, &scheme.grow_spec(coded.classes() == 0)?, &Silent)
+}
+
+fn read(format: Format, text: String) -> Result<Work> {
+    Ok(Box::new(move || {
+        let options = ReadOptions::default();
+        drop(black_box(read_bytes("text", text.as_bytes(), format, &options, &Silent)));
+    }))
+}
+
+fn growing(table: &Table, scheme: &str) -> Result<Work> {
+    let scheme: Scheme = scheme.parse()?;
+    let coded = CodedTable::new(table, &Roles::default())?;
+    let spec = scheme.grow_spec(coded.classes() == 0)?;
+    Ok(Box::new(move || drop(black_box(grow(&coded, &spec, &Silent)))))
+}
+
+/// One cut at a parameter, or without one the whole path.
+fn pruning(table: &Table, scheme: &str, parameter: Option<f64>) -> Result<Work> {
+    let scheme: Scheme = scheme.parse()?;
+    let tree = grown(table, &scheme)?;
+    Ok(Box::new(move || {
+        let Some(method) = &scheme.pruner else { return };
+        let Ok(pruner) = Pruner::of(method) else { return };
+        let job = Job::new(&tree, method);
+        match parameter {
+            Some(parameter) => drop(black_box(pruner.cut_at(&job, parameter).map(|leaf| tree.cut(&leaf)))),
+            None => drop(black_box(pruner.path(&job))),
+        }
+    }))
+}
+
+fn predicting(table: Table) -> Result<Work> {
+    let tree = grown(&table, &"cart".parse()?)?;
+    Ok(Box::new(move || {
+        if let Ok(predictor) = Predictor::bind(&tree, &table) {
+            drop(black_box(predictor.predict(Smoothing::Raw)));
+        }
+    }))
+}
