@@ -31,7 +31,7 @@ use std::time::Instant;
 
 use options::Options;
 use secateur::data::{CodedTable, Roles, Table};
-use secateur::fit::{FitOptions, fit};
+use secateur::fit::{self, FitOptions};
 use secateur::grow::grow;
 use secateur::progress::Silent;
 use secateur::tree::Tree;
@@ -59,8 +59,10 @@ fn training_error(tree: &Tree) -> f64 {
     wrong / tree.node(0).weight
 }
 
-fn growing(table: &Table, roles: &Roles, options: &Options) -> Result<Value> {
-    let (code, coded) = timed(options.repeats, || CodedTable::new(table, roles))?;
+fn growing(table: Table, roles: &Roles, options: &Options) -> Result<Value> {
+    let (code, coded) = timed(options.repeats, || fit::coded(&table, roles, &options.scheme))?;
+    // As the program does: growing needs the codes only.
+    drop(table);
     let spec = options.scheme.grow_spec(coded.classes() == 0)?;
     let (seconds, tree) = timed(options.repeats, || grow(&coded, &spec, &Silent))?;
     Ok(json!({
@@ -71,8 +73,8 @@ fn growing(table: &Table, roles: &Roles, options: &Options) -> Result<Value> {
 
 fn fitting(table: &Table, roles: &Roles, options: &Options) -> Result<Value> {
     let (seconds, fitted) = timed(options.repeats, || {
-        let coded = CodedTable::new(table, roles)?;
-        fit(&coded, &options.scheme, &FitOptions::default(), &Silent)
+        let coded = fit::coded(table, roles, &options.scheme)?;
+        fit::fit(&coded, &options.scheme, &FitOptions::default(), &Silent)
     })?;
     Ok(json!({
         "seconds": seconds, "leaves": fitted.tree.leaves(), "full": fitted.full.leaves,
@@ -100,7 +102,7 @@ fn measure(args: &[String]) -> Result<Value> {
             let (seconds, _) = timed(options.repeats, || CodedTable::new(&table, &roles))?;
             Ok(json!({"seconds": seconds, "rows": table.rows()}))
         }
-        "grow" => growing(&table, &roles, &options),
+        "grow" => growing(table, &roles, &options),
         "fit" => fitting(&table, &roles, &options),
         "prune" => pruning::every(&table, &roles, &options),
         "path" => pruning::path(&table, &roles, &options),

@@ -9,6 +9,17 @@ use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::tree::Tree;
 
+/// Whether a node with these counts may be split, at any depth.
+pub(super) fn may_split(spec: &GrowSpec, count: &NodeCount) -> bool {
+    let size = if spec.count == Count::Rows { count.rows as f64 } else { count.weight };
+    if count.rows < 2 || size + 1e-9 < spec.min_split {
+        return false;
+    }
+    let measure = Measure::of(spec.criterion);
+    let impurity = measure.cost(&count.tally) / count.weight;
+    impurity > TIE * measure.scale(&count.tally) && spec.stop_mse.is_none_or(|stop| impurity > stop)
+}
+
 /// Grows a tree one split at a time; between splits the caller can look at it, or stop.
 pub struct Grower<'s, E: Engine> {
     engine: E,
@@ -42,15 +53,7 @@ impl<'s, E: Engine> Grower<'s, E> {
 
     /// Whether a node may be split at all.
     fn may_split(&self, depth: u32, count: &NodeCount) -> bool {
-        let spec = self.spec;
-        let measure = Measure::of(spec.criterion);
-        let impurity = measure.cost(&count.tally) / count.weight;
-        let size = if spec.count == Count::Rows { count.rows as f64 } else { count.weight };
-        count.rows >= 2
-            && size + 1e-9 >= spec.min_split
-            && spec.max_depth.is_none_or(|most| (depth as usize) < most)
-            && impurity > TIE * measure.scale(&count.tally)
-            && spec.stop_mse.is_none_or(|stop| impurity > stop)
+        self.spec.max_depth.is_none_or(|most| (depth as usize) < most) && may_split(self.spec, count)
     }
 
     /// Searches new nodes for their best splits; those that have one wait on the frontier.

@@ -3,8 +3,9 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::block::{Block, Parts};
+use super::block::{Block, Part, Parts};
 use super::engine::{Engine, Found, NodeCount};
+use super::grower::may_split;
 use super::piles::Pile;
 use super::search::{Node, Scratch, search};
 use super::{GrowSpec, LeafValue};
@@ -31,6 +32,9 @@ impl<'a> Shared<'a> {
         Self { spec, rules, logs: (0..entries).map(|i| xlog2(i as f64)).collect() }
     }
 }
+
+/// The block of a node that will not be split.
+const NOWHERE: usize = u32::MAX as usize;
 
 /// The rows of a node: a segment of a block. Small, because every node in the making has one.
 pub(super) struct Rows {
@@ -110,7 +114,7 @@ impl<'a, 's> Memory<'a, 's> {
     }
 
     fn drop_user(&mut self, block: usize) {
-        if let Some((_, users)) = &mut self.blocks[block] {
+        if let Some(Some((_, users))) = self.blocks.get_mut(block) {
             *users -= 1;
             if *users == 0 {
                 self.blocks[block] = None;
@@ -161,7 +165,7 @@ impl Engine for Memory<'_, '_> {
     fn search(&mut self, nodes: &[(&Rows, &NodeCount)]) -> Result<Vec<Option<Found>>> {
         let mut answers = Vec::with_capacity(nodes.len());
         for (rows, count) in nodes {
-            let answer = self.blocks[rows.block()].as_ref().and_then(|(block, _)| {
+            let answer = self.blocks.get(rows.block()).and_then(Option::as_ref).and_then(|(block, _)| {
                 let node = Node { block, segment: rows.segment(), count, pile: rows.pile.as_deref() };
                 search(self.shared, &node, &mut self.scratch, self.parallel)
             });
@@ -176,10 +180,15 @@ impl Engine for Memory<'_, '_> {
     fn split(&mut self, rows: Rows, condition: &Condition) -> Result<Vec<(Rows, NodeCount)>> {
         let (median, parallel) = (self.median(), self.parallel);
         let Some((block, users)) = &mut self.blocks[rows.block()] else { return Ok(Vec::new()) };
-        let segments = match block.split(rows.segment(), condition, rows.cut(), parallel) {
+        let wants = |count: &NodeCount| may_split(self.shared.spec, count);
+        let segments = match block.split(rows.segment(), condition, rows.cut(), parallel, wants) {
             Parts::Segments(segments) => segments,
-            Parts::Blocks(parts) => {
-                let children = parts.into_iter().map(|part| self.child(part, median)).collect();
+            Parts::Apart(parts) => {
+                let part = |part| match part {
+                    Part::Block(block) => self.child(block, median),
+                    Part::Leaf(count) => (Rows::new(NOWHERE, 0..0), count),
+                };
+                let children = parts.into_iter().map(part).collect();
                 self.drop_user(rows.block());
                 return Ok(children);
             }

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::layout::Layout;
-use super::{Block, BlockColumn, BlockTarget, pick};
+use super::{Block, BlockColumn, BlockTarget, Part, pick};
 use crate::data::Codes;
+use crate::grow::engine::NodeCount;
 use crate::grow::words::{self, STEP, Sides};
 
 impl<'a> Block<'a> {
@@ -69,37 +70,50 @@ impl<'a> Block<'a> {
     }
 
     /// Blocks for the branches of a node. Rows with a branch go there whole; the others go to every branch
-    /// that has a share, with their weight times the share.
+    /// that has a share, with their weight times the share. A branch that is not wanted is only counted.
     pub(super) fn extract(
         &mut self,
         segment: Range<usize>,
         branch: impl Fn(&Sides, usize) -> Option<usize>,
         shares: &[f64],
-    ) -> Vec<Self> {
-        // Rows that go everywhere have the first ids in every block; `new_id` of the others follows.
+        wants: impl Fn(&NodeCount) -> bool,
+    ) -> Vec<Part<'a>> {
         let mut new_id = std::mem::take(&mut self.new_id);
         new_id.resize(self.side.len(), 0);
         let branch = |id: usize| branch(&self.side, id);
         let members = &self.members[segment.clone()];
         let everywhere: Vec<u32> =
             members.iter().copied().filter(|&id| branch(id as usize).is_none()).collect();
+        let counts = self.counts_of_parts(members, &everywhere, &branch, shares);
+        // The number of every branch among those that get a block.
+        let mut wanted = 0;
+        let slot: Vec<Option<usize>> = (0..shares.len())
+            .map(|b| {
+                let is_wanted = counts.as_ref().is_none_or(|counts| wants(&counts[b]));
+                wanted += usize::from(is_wanted);
+                is_wanted.then(|| wanted - 1)
+            })
+            .collect();
+        // Rows that go everywhere have the first ids in every block; `new_id` of the others follows.
+        let of_slot = |(b, slot): (usize, &Option<usize>)| slot.map(|_| shares[b]);
+        let shares: Vec<f64> = slot.iter().enumerate().filter_map(of_slot).collect();
         let mut ids: Vec<Vec<u32>> =
             shares.iter().map(|&s| if s > 0.0 { everywhere.clone() } else { Vec::new() }).collect();
         for (new, &id) in (0..).zip(&everywhere) {
             new_id[id as usize] = new;
         }
         for &id in members {
-            if let Some(b) = branch(id as usize) {
-                new_id[id as usize] = ids[b].len() as u32;
-                ids[b].push(id);
+            if let Some(s) = branch(id as usize).and_then(|b| slot[b]) {
+                new_id[id as usize] = ids[s].len() as u32;
+                ids[s].push(id);
             }
         }
         let mut blocks: Vec<Self> = ids
             .iter()
-            .zip(shares)
+            .zip(&shares)
             .map(|(ids, share)| self.without_lists(ids, everywhere.len(), *share))
             .collect();
-        let all = || (0..shares.len()).filter(|&b| shares[b] > 0.0);
+        let all = || (0..shares.len()).filter(|&s| shares[s] > 0.0);
         let mut marks = Marks::new(shares.len());
         for column in &self.columns {
             match (column, self.words) {
@@ -110,9 +124,10 @@ impl<'a> Block<'a> {
                         marks.row(word);
                         let id = layout.id(word);
                         let new = layout.word(layout.class(word), new_id[id]);
-                        match branch(id) {
-                            Some(b) => lists[b].push(marks.put(new, b)),
-                            None => all().for_each(|b| lists[b].push(marks.put(new, b))),
+                        match branch(id).map(|b| slot[b]) {
+                            Some(Some(s)) => lists[s].push(marks.put(new, s)),
+                            Some(None) => {}
+                            None => all().for_each(|s| lists[s].push(marks.put(new, s))),
                         }
                     }
                     for (block, list) in blocks.iter_mut().zip(lists) {
@@ -124,11 +139,12 @@ impl<'a> Block<'a> {
                     for &entry in &entries[segment.clone()] {
                         let id = self.layout.id(entry);
                         let (code, class) = ((entry >> self.layout.shift()) as u32, self.layout.class(entry));
-                        let mut put = |b: usize| {
-                            lists[b].push(blocks[b].layout.entry(code, class, new_id[id]));
+                        let mut put = |s: usize| {
+                            lists[s].push(blocks[s].layout.entry(code, class, new_id[id]));
                         };
-                        match branch(id) {
-                            Some(b) => put(b),
+                        match branch(id).map(|b| slot[b]) {
+                            Some(Some(s)) => put(s),
+                            Some(None) => {}
                             None => all().for_each(put),
                         }
                     }
@@ -150,7 +166,41 @@ impl<'a> Block<'a> {
             }
         }
         self.new_id = new_id;
-        blocks
+        let mut blocks = blocks.into_iter();
+        let mut counts = counts.unwrap_or_default().into_iter();
+        slot.iter()
+            .filter_map(|slot| match (slot, counts.next()) {
+                (Some(_), _) => blocks.next().map(Part::Block),
+                (None, count) => count.map(Part::Leaf),
+            })
+            .collect()
+    }
+
+    /// The counts of the branches of a node, to the last bit what counting their blocks would give; for classes only.
+    fn counts_of_parts(
+        &self,
+        members: &[u32],
+        everywhere: &[u32],
+        branch: impl Fn(usize) -> Option<usize>,
+        shares: &[f64],
+    ) -> Option<Vec<NodeCount>> {
+        let BlockTarget::Classes(classes) = &self.target else { return None };
+        let none = NodeCount { rows: 0, weight: 0.0, tally: vec![0.0; self.table.classes()], median: None };
+        let mut counts = vec![none; shares.len()];
+        let mut add = |b: usize, id: u32, share: f64| {
+            counts[b].rows += 1;
+            counts[b].tally[classes[id as usize] as usize] += self.weight(id as usize) * share;
+        };
+        for (b, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+            everywhere.iter().for_each(|&id| add(b, id, share));
+        }
+        for &id in members {
+            if let Some(b) = branch(id as usize) {
+                add(b, id, 1.0);
+            }
+        }
+        counts.iter_mut().for_each(|count| count.weight = count.tally.iter().sum());
+        Some(counts)
     }
 
     /// A block of some ids of this one, still without columns. The first ones come with a share of their weight only.

@@ -92,8 +92,16 @@ pub(super) struct Block<'a> {
 pub(super) enum Parts<'a> {
     /// Segments of the same block.
     Segments(Vec<Range<usize>>),
-    /// Blocks of their own.
-    Blocks(Vec<Block<'a>>),
+    /// Parts of their own.
+    Apart(Vec<Part<'a>>),
+}
+
+/// A branch that is not a segment of its parent's block.
+pub(super) enum Part<'a> {
+    /// A block of its own.
+    Block(Block<'a>),
+    /// Its counts: it will not be split.
+    Leaf(NodeCount),
 }
 
 /// The mark of a row without a value.

@@ -7,18 +7,20 @@ use rayon::prelude::*;
 use super::extract::Marks;
 use super::{Block, BlockColumn, PARALLEL_CELLS, Parts, UNKNOWN};
 use crate::data::codes::{Code, each_width};
+use crate::grow::engine::NodeCount;
 use crate::grow::words::{Sides, WordLayout};
 use crate::tree::Condition;
 
 impl<'a> Block<'a> {
     /// Sends the rows of a segment to the branches of a condition. `cut` is the place in a sorted list where the second
-    /// branch begins, when it is known.
+    /// branch begins, when it is known; branches that are not wanted need no block.
     pub fn split(
         &mut self,
         segment: Range<usize>,
         condition: &Condition,
         cut: Option<usize>,
         parallel: bool,
+        wants: impl Fn(&NodeCount) -> bool,
     ) -> Parts<'a> {
         let column = condition.attribute();
         let coded = &self.table.columns()[column];
@@ -118,7 +120,7 @@ impl<'a> Block<'a> {
                 Some(&branch) => Some(branch as usize),
                 None => (side.of(id) != UNKNOWN).then_some(usize::from(side.of(id))),
             };
-            return Parts::Blocks(self.extract(segment, branch, &shares));
+            return Parts::Apart(self.extract(segment, branch, &shares, wants));
         }
         Parts::Segments(if branches == 2 {
             self.partition_two(segment, None, parallel)
