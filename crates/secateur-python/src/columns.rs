@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use numpy::ndarray::{ArrayView2, Axis};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -52,16 +53,10 @@ impl Columns {
 
     /// Adds all columns of a matrix of 32- or 64-bit numbers, whatever its strides; NaN is missing.
     fn add_matrix(&self, names: Vec<String>, matrix: &Bound<'_, PyAny>) -> PyResult<()> {
-        let columns: Vec<Vec<f64>> = if let Ok(matrix) = matrix.extract::<PyReadonlyArray2<f64>>() {
-            matrix.as_array().columns().into_iter().map(|column| column.iter().copied().collect()).collect()
+        let columns = if let Ok(matrix) = matrix.extract::<PyReadonlyArray2<f64>>() {
+            columns_of(&matrix.as_array(), |x| x)
         } else {
-            let matrix: PyReadonlyArray2<f32> = matrix.extract()?;
-            matrix
-                .as_array()
-                .columns()
-                .into_iter()
-                .map(|column| column.iter().map(|&x| f64::from(x)).collect())
-                .collect()
+            columns_of(&matrix.extract::<PyReadonlyArray2<f32>>()?.as_array(), f64::from)
         };
         if columns.len() != names.len() {
             return Err(PyValueError::new_err(format!(
@@ -180,6 +175,20 @@ impl Columns {
         let columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
         columns.iter().map(|column| matches!(column.values, Values::Numeric(_))).collect()
     }
+}
+
+/// The columns of a matrix. Some rows are taken at a time: one column after the other would fetch every row from memory as often as there
+/// are columns.
+fn columns_of<T: Copy>(matrix: &ArrayView2<T>, number: impl Fn(T) -> f64) -> Vec<Vec<f64>> {
+    let (rows, width) = matrix.dim();
+    let mut columns: Vec<Vec<f64>> = (0..width).map(|_| Vec::with_capacity(rows)).collect();
+    let some = (4096 / width.max(1)).max(16);
+    for rows in matrix.axis_chunks_iter(Axis(0), some) {
+        for (column, cells) in columns.iter_mut().zip(rows.columns()) {
+            column.extend(cells.iter().map(|&x| number(x)));
+        }
+    }
+    columns
 }
 
 /// A number in the words of the program: as short as possible, without an exponent.

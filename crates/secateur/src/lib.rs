@@ -4,6 +4,7 @@
 //! ranks once, a grower turns the coded table into a [`tree::Tree`], and everything after that
 //! (prediction, text, rules, the saved model) reads the tree.
 
+mod ahead;
 pub mod criterion;
 pub mod data;
 pub mod error;

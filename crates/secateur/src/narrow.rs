@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::split::peak::Visit;
+use crate::tree::flat::{Next, Rows, Tests};
 
 /// Memory will be read soon; nothing is done about it.
 pub(crate) fn prefetch<T>(_: &T) {}
@@ -29,6 +30,14 @@ impl Wide {
     }
 
     pub fn few_classes(self, _: &[u32], _: u32, _: &[f64], _: Range<usize>, _: f64, _: &mut impl Visit) {
+        match self {}
+    }
+
+    pub fn round_down(self, _: &[f64], _: &mut [f32]) {
+        match self {}
+    }
+
+    pub fn step(self, _: &Tests, _: &mut Rows, _: impl FnMut(u32, u32) -> Next) {
         match self {}
     }
 }

@@ -4,6 +4,8 @@
 //! answers, for all other processors; tests compare the two. The measured reason for this file: partitioning and scanning
 //! sorted lists is nearly all of the time that growing takes, and this makes both about four times as fast.
 
+mod descend;
+
 use std::arch::x86_64::*;
 use std::ops::Range;
 

@@ -58,7 +58,7 @@ pub fn report(
     }
     // Nodes of a member: all but those below its leaves.
     let below = path.sums(tree, &within);
-    let errors = path.sums(tree, &job.risk);
+    let errors = path.sums(tree, job.risk());
     let total = job.total();
     let splits = pruner.parameter().is_some_and(|p| p.spacing == Spacing::Splits);
     let steps = (0..path.parameters().len())

@@ -129,7 +129,7 @@ pub static PRUNER: Pruner = Pruner {
     kind: Kind::Nested {
         parameter: Parameter { name: "alpha", spacing: Spacing::Geometric },
         least: |_| 0.0,
-        fall: |job: &Job| Ok(fall(job.tree, &job.risk, job.total())),
+        fall: |job: &Job| Ok(fall(job.tree, job.risk(), job.total())),
         cut: None,
     },
 };

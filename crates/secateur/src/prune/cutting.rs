@@ -22,37 +22,37 @@ impl Tree {
     /// When there is not one mark for every node.
     pub fn cut(&self, leaf: &[bool]) -> Tree {
         assert_eq!(leaf.len(), self.nodes().len(), "a cut has one mark for every node");
-        // The new number of every node; a node that goes has none.
-        let mut place: Vec<Option<u32>> = vec![None; leaf.len()];
-        let mut kept: Vec<usize> = Vec::new();
-        let mut nodes: Vec<Node> = Vec::new();
-        for (id, node) in self.nodes().iter().enumerate() {
-            let parent = node.parent.map(|p| if leaf[p as usize] { None } else { place[p as usize] });
-            if parent == Some(None) {
-                continue;
-            }
-            let (own, parent) = (nodes.len() as u32, parent.flatten());
-            if let Some(above) = parent.map(|p| &mut nodes[p as usize]) {
-                above.first_child.get_or_insert(own);
-            }
-            place[id] = Some(own);
-            kept.push(id);
-            let split = if leaf[id] { None } else { node.condition.clone() };
-            let (gain, rank) = if split.is_some() { (node.gain, node.rank) } else { (0.0, 0) };
+        let kept = kept(self, leaf);
+        // The new number of every node that stays.
+        let mut place = vec![0u32; leaf.len()];
+        kept.iter().zip(0..).for_each(|(&id, own)| place[id] = own);
+        let node = |&id: &usize| {
+            let node = self.node(id);
             let (rows, weight) = (node.rows, node.weight);
-            nodes.push(Node { parent, first_child: None, condition: split, rows, weight, gain, rank });
-        }
-        self.like(nodes, gathered(self.stats(), &kept))
+            let parent = node.parent.map(|p| place[p as usize]);
+            if leaf[id] || node.condition.is_none() {
+                return Node { parent, first_child: None, condition: None, rows, weight, gain: 0.0, rank: 0 };
+            }
+            Node { parent, first_child: node.first_child.map(|c| place[c as usize]), ..node.clone() }
+        };
+        self.like(kept.iter().map(node).collect(), gathered(self.stats(), &kept))
     }
 }
 
-/// The nodes that a cut leaves, in order.
+/// The nodes that a cut leaves, in order. Looks at those only: a small tree is cut out of a large one in little time.
 pub(crate) fn kept(tree: &Tree, leaf: &[bool]) -> Vec<usize> {
     let mut stays = vec![false; leaf.len()];
-    for (id, node) in tree.nodes().iter().enumerate() {
-        stays[id] = node.parent.is_none_or(|p| stays[p as usize] && !leaf[p as usize]);
+    stays[0] = true;
+    let mut kept = Vec::new();
+    for id in 0..leaf.len() {
+        if stays[id] {
+            kept.push(id);
+            if !leaf[id] {
+                stays[tree.children(id)].fill(true);
+            }
+        }
     }
-    (0..leaf.len()).filter(|&id| stays[id]).collect()
+    kept
 }
 
 /// The statistics of some nodes, in the order given.

@@ -29,7 +29,7 @@ use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
 use super::binomial;
 use super::cutting::at_most;
-use super::judging::{self, Judge, Seen, Verdict};
+use super::judging::{self, Judge, Remembering, Seen, Verdict};
 use super::raising;
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
@@ -72,7 +72,7 @@ pub fn estimate(weight: f64, errors: f64, cf: f64, limit: Limit) -> f64 {
 /// # Panics
 /// When there is not one risk for every node.
 pub fn cut(tree: &Tree, risk: &[f64], cf: f64, limit: Limit) -> Vec<bool> {
-    judging::cut(tree, risk, &ErrorBased { cf, limit })
+    judging::cut(tree, risk, &Remembering::new(&ErrorBased { cf, limit }))
 }
 
 /// The pruned tree, with raising. `table` and `weights` are those the tree was grown from; counts are taken anew.
@@ -97,6 +97,11 @@ pub(super) struct ErrorBased {
 impl Judge for ErrorBased {
     fn leaf(&self, weight: f64, errors: f64) -> f64 {
         estimate(weight, errors, self.cf, self.limit)
+    }
+
+    fn surely_keeps(&self, _: f64, errors: f64, subtree: Seen) -> bool {
+        // Up to the median, an upper limit of the error rate is above the rate that was seen.
+        self.cf <= 0.5 && errors > (1.0 + 1e-6) * (subtree.estimate + ROOM)
     }
 
     fn decide(&self, _: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict {

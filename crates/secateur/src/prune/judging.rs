@@ -3,6 +3,10 @@
 //! The methods that differ only in these two are [`Judge`]s; [`cut`] prunes by the counts in the tree alone, and
 //! [`raising`](super::raising) with the training rows.
 
+use std::cell::RefCell;
+
+use hashbrown::HashMap;
+
 use crate::tree::Tree;
 
 /// A subtree as a judge sees it.
@@ -26,8 +30,40 @@ pub(crate) enum Verdict {
 pub(crate) trait Judge {
     /// The estimate of a leaf with this weight and these training errors.
     fn leaf(&self, weight: f64, errors: f64) -> f64;
+    /// Whether a subtree is sure to be kept, without the estimate of its node.
+    fn surely_keeps(&self, _weight: f64, _errors: f64, _subtree: Seen) -> bool {
+        false
+    }
     /// What becomes of a node of this weight: its estimate as a leaf, its subtree, and its largest branch in its place.
     fn decide(&self, weight: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict;
+}
+
+/// A judge that looks up what it has estimated before: in a large tree most nodes are small, and few numbers of rows and errors are
+/// small.
+pub(crate) struct Remembering<'a, J> {
+    judge: &'a J,
+    estimates: RefCell<HashMap<(u64, u64), f64>>,
+}
+
+impl<'a, J: Judge> Remembering<'a, J> {
+    pub fn new(judge: &'a J) -> Self {
+        Self { judge, estimates: RefCell::default() }
+    }
+}
+
+impl<J: Judge> Judge for Remembering<'_, J> {
+    fn leaf(&self, weight: f64, errors: f64) -> f64 {
+        let key = (weight.to_bits(), errors.to_bits());
+        *self.estimates.borrow_mut().entry(key).or_insert_with(|| self.judge.leaf(weight, errors))
+    }
+
+    fn surely_keeps(&self, weight: f64, errors: f64, subtree: Seen) -> bool {
+        self.judge.surely_keeps(weight, errors, subtree)
+    }
+
+    fn decide(&self, weight: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict {
+        self.judge.decide(weight, leaf, subtree, raised)
+    }
 }
 
 /// Bottom-up without raising, from the counts in the tree alone.
@@ -36,14 +72,17 @@ pub(crate) fn cut(tree: &Tree, risk: &[f64], judge: &impl Judge) -> Vec<bool> {
     let mut leaf = vec![true; risk.len()];
     let mut seen = vec![Seen { estimate: 0.0, nodes: 1 }; risk.len()];
     for (id, node) in tree.nodes().iter().enumerate().rev() {
-        let own = judge.leaf(node.weight, risk[id]);
-        seen[id].estimate = own;
         if !tree.is_leaf(id) {
             let subtree = together(&seen[tree.children(id)]);
-            leaf[id] = judge.decide(node.weight, own, subtree, None) == Verdict::Leaf;
-            if !leaf[id] {
-                seen[id] = subtree;
+            if judge.surely_keeps(node.weight, risk[id], subtree) {
+                (leaf[id], seen[id]) = (false, subtree);
+                continue;
             }
+            let own = judge.leaf(node.weight, risk[id]);
+            leaf[id] = judge.decide(node.weight, own, subtree, None) == Verdict::Leaf;
+            seen[id] = if leaf[id] { Seen { estimate: own, nodes: 1 } } else { subtree };
+        } else {
+            seen[id].estimate = judge.leaf(node.weight, risk[id]);
         }
     }
     leaf

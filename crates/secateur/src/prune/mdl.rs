@@ -48,11 +48,13 @@ pub fn cut(tree: &Tree) -> Vec<bool> {
         return cut;
     }
     let mut bits = vec![0.0; nodes];
+    let attribute = attribute_bits(tree);
+    let mut code = Code::new(tree.class_weights(0).len());
     for id in (0..nodes).rev() {
-        bits[id] = 1.0 + class_bits(tree.class_weights(id));
+        bits[id] = 1.0 + code.bits(tree.class_weights(id));
         if let Some(condition) = &tree.node(id).condition {
             let below: f64 = tree.children(id).map(|c| bits[c]).sum();
-            let split = 1.0 + split_bits(tree, condition, tree.node(id).weight) + below;
+            let split = 1.0 + (attribute + value_bits(condition, tree.node(id).weight)) + below;
             cut[id] = bits[id] <= split * (1.0 + 1e-12);
             bits[id] = bits[id].min(split);
         }
@@ -62,16 +64,56 @@ pub fn cut(tree: &Tree) -> Vec<bool> {
 
 /// The bits that tell the classes of some rows, given how many there are of each.
 pub fn class_bits(counts: &[f64]) -> f64 {
-    let half = counts.len() as f64 / 2.0;
-    let n: f64 = counts.iter().sum();
-    let each: f64 = counts.iter().map(|n_j| ln_gamma(n_j + 0.5) - PI.ln() / 2.0).sum();
-    ((ln_gamma(n + half) - ln_gamma(half) - each) / LN_2).max(0.0)
+    Code::new(counts.len()).bits(counts)
 }
 
-/// The bits that tell a split of a node with so much weight.
-fn split_bits(tree: &Tree, condition: &Condition, weight: f64) -> f64 {
-    let attribute = (tree.schema().attributes.len().max(1) as f64).log2();
-    let value = match condition {
+/// The code of Krichevsky and Trofimov for so many classes.
+struct Code {
+    /// Half the number of classes.
+    half: f64,
+    ln_gamma_half: f64,
+    /// `ln Γ(n + ½)` and `ln Γ(n + J/2)` for whole `n`, as far as they were needed: most nodes are small.
+    known: [Vec<f64>; 2],
+}
+
+/// Counts from here on are not kept.
+const FEW: f64 = 4096.0;
+
+impl Code {
+    fn new(classes: usize) -> Self {
+        let half = classes as f64 / 2.0;
+        Self { half, ln_gamma_half: ln_gamma(half), known: [Vec::new(), Vec::new()] }
+    }
+
+    fn bits(&mut self, counts: &[f64]) -> f64 {
+        let [small, large] = &mut self.known;
+        let n: f64 = counts.iter().sum();
+        let each: f64 = counts.iter().map(|n_j| risen(small, *n_j, 0.5) - PI.ln() / 2.0).sum();
+        ((risen(large, n, self.half) - self.ln_gamma_half - each) / LN_2).max(0.0)
+    }
+}
+
+/// `ln Γ(n + more)`, from the list for this `more` where it has it.
+fn risen(known: &mut Vec<f64>, n: f64, more: f64) -> f64 {
+    let place = n as usize;
+    if n < FEW && place as f64 == n {
+        while known.len() <= place {
+            known.push(ln_gamma(known.len() as f64 + more));
+        }
+        known[place]
+    } else {
+        ln_gamma(n + more)
+    }
+}
+
+/// The bits that tell the attribute of a split.
+fn attribute_bits(tree: &Tree) -> f64 {
+    (tree.schema().attributes.len().max(1) as f64).log2()
+}
+
+/// The bits that tell the value of a split of a node with so much weight.
+fn value_bits(condition: &Condition, weight: f64) -> f64 {
+    match condition {
         Condition::Threshold { .. } => (weight - 1.0).max(1.0).log2(),
         Condition::Subset { subsets, .. } => {
             // log₂ (2^v − 2), also when 2^v is no number any more.
@@ -79,8 +121,7 @@ fn split_bits(tree: &Tree, condition: &Condition, weight: f64) -> f64 {
             if v < 2.0 { 0.0 } else { v + (-(1.0 - v).exp2()).ln_1p() / LN_2 }
         }
         Condition::EachValue { .. } => 0.0,
-    };
-    attribute + value
+    }
 }
 
 /// Pruning by minimum description length.
@@ -131,12 +172,11 @@ mod tests {
         let attributes = || vec![numeric("x"), crate::tree::testing::nominal("a", &["p", "q", "r", "s"])];
         let two = || classes("c", &["u", "v"]);
         let tree = build(attributes(), two(), below(0, 1.0, leaf(&[9.0, 0.0]), leaf(&[0.0, 8.0])));
-        let bits =
-            |tree: &Tree| split_bits(tree, tree.node(0).condition.as_ref().unwrap(), tree.node(0).weight);
-        assert!((bits(&tree) - (1.0 + 16f64.log2())).abs() < 1e-12);
+        let bits = |tree: &Tree| value_bits(tree.node(0).condition.as_ref().unwrap(), tree.node(0).weight);
+        assert!((bits(&tree) - 16f64.log2()).abs() < 1e-12);
         // Three of the four values are at the node: 2³ − 2 = 6 ways.
         let tree = build(attributes(), two(), subset(1, "lr-l", leaf(&[9.0, 0.0]), leaf(&[0.0, 8.0])));
-        assert!((bits(&tree) - (1.0 + 6f64.log2())).abs() < 1e-12);
+        assert!((bits(&tree) - 6f64.log2()).abs() < 1e-12);
         assert!(!cut(&tree)[0]);
     }
 
@@ -153,7 +193,8 @@ mod tests {
                     }
                 }
                 let splits = (0..inner.len()).filter(|&id| inner[id]).map(|id| {
-                    1.0 + split_bits(&tree, tree.node(id).condition.as_ref().unwrap(), tree.node(id).weight)
+                    let node = tree.node(id);
+                    1.0 + (attribute_bits(&tree) + value_bits(node.condition.as_ref().unwrap(), node.weight))
                 });
                 splits.sum::<f64>()
                     + leaves.iter().map(|&id| 1.0 + class_bits(tree.class_weights(id))).sum::<f64>()

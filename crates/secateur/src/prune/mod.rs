@@ -31,6 +31,8 @@ pub mod tuned;
 pub use path::{Path, sum_of_leaves};
 pub use routed::Routed;
 
+use std::sync::OnceLock;
+
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::method::{For, Method, MethodInfo, Value};
@@ -131,16 +133,21 @@ pub enum Kind {
 pub struct Job<'a> {
     /// The tree.
     pub tree: &'a Tree,
-    /// The training risk of every node seen as a leaf: errors, costs or squared error.
-    pub risk: Vec<f64>,
     /// The options.
     pub method: &'a Method,
+    /// Found when it is asked for: many methods do without.
+    risk: OnceLock<Vec<f64>>,
 }
 
 impl<'a> Job<'a> {
     /// A job for a tree.
     pub fn new(tree: &'a Tree, method: &'a Method) -> Self {
-        Self { tree, risk: (0..tree.nodes().len()).map(|id| tree.error(id)).collect(), method }
+        Self { tree, method, risk: OnceLock::new() }
+    }
+
+    /// The training risk of every node seen as a leaf: errors, costs or squared error.
+    pub fn risk(&self) -> &[f64] {
+        self.risk.get_or_init(|| self.tree.errors())
     }
 
     /// The training weight.
@@ -152,7 +159,7 @@ impl<'a> Job<'a> {
     /// the costs are counted in.
     pub fn bounded_risk(&self) -> Vec<f64> {
         let unit = self.tree.costs().map_or(1.0, |costs| costs.largest());
-        self.risk.iter().map(|risk| risk / unit).collect()
+        self.risk().iter().map(|risk| risk / unit).collect()
     }
 
     /// A number among the options.

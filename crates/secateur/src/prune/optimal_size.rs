@@ -183,7 +183,7 @@ pub static PRUNER: Pruner = Pruner {
         cut: |job: &Job, leaves: f64| {
             // Splits of many branches leave gaps: the next smaller size then.
             let sizes = (1..=leaves as usize).rev();
-            let found = sizes.take(1000).find_map(|n| best(job.tree, &job.risk, n));
+            let found = sizes.take(1000).find_map(|n| best(job.tree, job.risk(), n));
             found.ok_or_else(|| crate::error::Error::parameter("the tree cannot be cut to that size"))
         },
         raise: None,

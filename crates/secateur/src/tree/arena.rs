@@ -58,13 +58,15 @@ pub struct Tree {
     nodes: Vec<Node>,
     stats: Stats,
     costs: Option<Arc<Costs>>,
+    /// Counted once: it is asked for often.
+    leaves: usize,
 }
 
 impl Tree {
     /// Puts a tree together from parts that fit: the grower and the model reader see to that.
     pub(crate) fn from_parts(schema: Arc<Schema>, nodes: Vec<Node>, stats: Stats) -> Self {
         debug_assert!(!nodes.is_empty());
-        Self { schema, nodes, stats, costs: None }
+        Self { leaves: leaves(&nodes), schema, nodes, stats, costs: None }
     }
 
     /// The same tree with labels chosen and errors counted by what mistakes cost.
@@ -80,7 +82,7 @@ impl Tree {
 
     /// The same tree without its nodes: for building another one of its kind.
     pub(crate) fn like(&self, nodes: Vec<Node>, stats: Stats) -> Self {
-        Self { schema: self.schema.clone(), nodes, stats, costs: self.costs.clone() }
+        Self { leaves: leaves(&nodes), schema: self.schema.clone(), nodes, stats, costs: self.costs.clone() }
     }
 
     /// Names and values of attributes and target.
@@ -122,7 +124,7 @@ impl Tree {
 
     /// The number of leaves.
     pub fn leaves(&self) -> usize {
-        self.nodes.iter().filter(|n| n.condition.is_none()).count()
+        self.leaves
     }
 
     /// The depth of every node; the root has 0.
@@ -200,6 +202,22 @@ impl Tree {
         }
     }
 
+    /// [`error`](Self::error) of every node.
+    pub(crate) fn errors(&self) -> Vec<f64> {
+        let nodes = self.nodes.iter().enumerate();
+        match &self.stats {
+            // Nearly all nodes speak for themselves: no need to look who does.
+            Stats::Classes { classes, weights } if self.costs.is_none() && *classes > 0 => nodes
+                .zip(weights.chunks_exact(*classes))
+                .map(|((id, node), weights)| {
+                    let own = || weights.iter().sum::<f64>() - weights[largest(weights)];
+                    if node.weight > 0.0 { own() } else { self.error(id) }
+                })
+                .collect(),
+            _ => nodes.map(|(id, _)| self.error(id)).collect(),
+        }
+    }
+
     /// The training error per unit of weight: the error rate, the mean cost, or the mean squared error.
     pub fn training_error(&self) -> f64 {
         let leaves = (0..self.nodes.len()).filter(|&id| self.is_leaf(id));
@@ -210,6 +228,10 @@ impl Tree {
     pub fn is_classifier(&self) -> bool {
         matches!(self.schema.target, Target::Classes { .. })
     }
+}
+
+fn leaves(nodes: &[Node]) -> usize {
+    nodes.iter().filter(|n| n.condition.is_none()).count()
 }
 
 /// The index of the largest number, the first of equal ones.

@@ -4,11 +4,12 @@ mod arena;
 mod bind;
 mod condition;
 mod costs;
-mod flat;
+pub(crate) mod flat;
 mod model;
 mod predict;
 mod schema;
 mod score;
+mod slots;
 #[cfg(test)]
 pub(crate) mod testing;
 mod validate;

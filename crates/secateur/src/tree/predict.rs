@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::bind::{Source, Unseen, bind};
-use super::flat::{CHUNK, Flat, IN_PARTS};
+use super::flat::{CHUNK, Flat, Rows};
 use super::{NodeId, Stats, Tree};
 use crate::data::Table;
 use crate::error::Result;
@@ -78,7 +78,7 @@ impl<'a> Predictor<'a> {
     /// ```
     pub fn bind(tree: &'a Tree, table: &'a Table) -> Result<Self> {
         let (sources, unseen) = bind(tree, table)?;
-        let flat = if table.rows() >= CHUNK { Flat::new(tree) } else { None };
+        let flat = Flat::new(tree, table.rows());
         Ok(Self { tree, table, sources, unseen, speakers: tree.speakers(), flat })
     }
 
@@ -111,34 +111,49 @@ impl<'a> Predictor<'a> {
     pub fn predict(&self, smoothing: Smoothing) -> Predictions {
         let rows = self.table.rows();
         let mut leaf = vec![0u32; rows];
+        let work = || self.work();
         match self.tree.stats() {
             Stats::Classes { classes, .. } => {
+                let classes = *classes;
                 let mut labels = vec![0u32; rows];
                 let mut probabilities = vec![0.0; rows * classes];
+                let answers =
+                    self.answers(classes, |leaf, work, out| self.classify(work, leaf, smoothing, out));
                 leaf.par_chunks_mut(CHUNK)
                     .zip(labels.par_chunks_mut(CHUNK))
                     .zip(probabilities.par_chunks_mut(CHUNK * classes))
                     .enumerate()
-                    .for_each(|(chunk, ((leaf, labels), probabilities))| {
-                        let mut work = Work::new(*classes);
-                        self.leaves(chunk, leaf);
+                    .for_each_init(work, |work, (chunk, ((leaf, labels), probabilities))| {
+                        self.run(chunk, leaf.len(), work);
                         let outputs =
-                            leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(*classes));
+                            leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(classes));
                         for (i, ((leaf, label), out)) in outputs.enumerate() {
-                            (*leaf, *label) =
-                                self.classify(chunk * CHUNK + i, *leaf, smoothing, &mut work, out);
+                            if let Some(answer) = self.arrived(work, i) {
+                                (*leaf, *label) = answers.of[answer];
+                                let said = &answers.numbers[answer * classes..][..classes];
+                                out.iter_mut().zip(said).for_each(|(p, q)| *p = *q);
+                            } else {
+                                let row = Arrival::InParts(chunk * CHUNK + i);
+                                (*leaf, *label) = self.classify(work, row, smoothing, out);
+                            }
                         }
                     });
                 Predictions { labels, probabilities, values: Vec::new(), leaf }
             }
             Stats::Numbers { .. } => {
                 let mut values = vec![0.0; rows];
-                leaf.par_chunks_mut(CHUNK).zip(values.par_chunks_mut(CHUNK)).enumerate().for_each(
-                    |(chunk, (leaf, values))| {
-                        let mut work = Work::new(0);
-                        self.leaves(chunk, leaf);
+                let answers = self.answers(1, |leaf, work, out| self.estimate(work, leaf, out));
+                leaf.par_chunks_mut(CHUNK).zip(values.par_chunks_mut(CHUNK)).enumerate().for_each_init(
+                    work,
+                    |work, (chunk, (leaf, values))| {
+                        self.run(chunk, leaf.len(), work);
                         for (i, (leaf, value)) in leaf.iter_mut().zip(values).enumerate() {
-                            (*leaf, *value) = self.estimate(chunk * CHUNK + i, *leaf, &mut work);
+                            if let Some(answer) = self.arrived(work, i) {
+                                (*leaf, *value) = (answers.of[answer].0, answers.numbers[answer]);
+                            } else {
+                                let row = Arrival::InParts(chunk * CHUNK + i);
+                                (*leaf, _) = self.estimate(work, row, std::slice::from_mut(value));
+                            }
                         }
                     },
                 );
@@ -147,27 +162,44 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// The leaf of every row of a chunk, or [`IN_PARTS`].
-    fn leaves(&self, chunk: usize, leaf: &mut [u32]) {
-        match &self.flat {
-            Some(flat) => flat.leaves(self.tree, &self.sources, chunk * CHUNK, leaf),
-            None => leaf.fill(IN_PARTS),
+    fn work(&self) -> Work {
+        let flat = self.flat.as_ref().map(Flat::rows);
+        Work { stack: Vec::new(), raw: vec![0.0; self.tree.class_weights(0).len()], flat }
+    }
+
+    /// Runs the rows of a chunk down the tree.
+    fn run(&self, chunk: usize, count: usize, work: &mut Work) {
+        if let (Some(flat), Some(rows)) = (&self.flat, &mut work.flat) {
+            flat.run(self.tree, &self.sources, chunk * CHUNK, count, rows);
         }
     }
 
-    /// Adds up the class distributions of a row's leaves; returns the heaviest leaf and the label.
-    fn classify(
+    /// The number of the leaf at which a row of the chunk has arrived in one piece.
+    #[inline]
+    fn arrived(&self, work: &Work, row: usize) -> Option<usize> {
+        self.flat.as_ref()?.leaf(work.flat.as_ref()?, row)
+    }
+
+    /// What every leaf says, `width` numbers each: most rows find their answer here.
+    fn answers(
         &self,
-        row: usize,
-        leaf: u32,
-        smoothing: Smoothing,
-        work: &mut Work,
-        out: &mut [f64],
-    ) -> (u32, u32) {
+        width: usize,
+        answer: impl Fn(Arrival, &mut Work, &mut [f64]) -> (u32, u32),
+    ) -> Answers {
+        let leaves = self.flat.as_ref().map_or(Vec::new(), |flat| flat.leaf_nodes(self.tree));
+        let mut numbers = vec![0.0; leaves.len() * width];
+        let mut work = Work { flat: None, ..self.work() };
+        let of = leaves.iter().zip(numbers.chunks_exact_mut(width.max(1)));
+        let of = of.map(|(&leaf, out)| answer(Arrival::At(leaf as usize), &mut work, out)).collect();
+        Answers { of, numbers }
+    }
+
+    /// Adds up the class distributions of a row's leaves; returns the heaviest leaf and the label.
+    fn classify(&self, work: &mut Work, row: Arrival, smoothing: Smoothing, out: &mut [f64]) -> (u32, u32) {
         let mut heaviest = (0, 0.0);
         work.raw.fill(0.0);
         let raw = &mut work.raw;
-        self.arrivals(row, leaf, &mut work.stack, |leaf, share| {
+        self.arrivals(row, &mut work.stack, |leaf, share| {
             if share > heaviest.1 {
                 heaviest = (leaf, share);
             }
@@ -189,31 +221,25 @@ impl<'a> Predictor<'a> {
         (heaviest.0 as u32, self.tree.decide(raw) as u32)
     }
 
-    /// Averages the numbers of a row's leaves; returns the heaviest leaf and the average.
-    fn estimate(&self, row: usize, leaf: u32, work: &mut Work) -> (u32, f64) {
+    /// Averages the numbers of a row's leaves; returns the heaviest leaf (and no label).
+    fn estimate(&self, work: &mut Work, row: Arrival, out: &mut [f64]) -> (u32, u32) {
         let (mut heaviest, mut sum) = ((0, 0.0), 0.0);
-        self.arrivals(row, leaf, &mut work.stack, |leaf, share| {
+        self.arrivals(row, &mut work.stack, |leaf, share| {
             if share > heaviest.1 {
                 heaviest = (leaf, share);
             }
             sum += share * self.tree.value(self.speakers[leaf] as usize);
         });
-        (heaviest.0 as u32, sum)
+        out.fill(sum);
+        (heaviest.0 as u32, 0)
     }
 
-    /// Hands the leaf of a row to `arrive`, or all its leaves with their shares when it is [`IN_PARTS`].
+    /// Hands the leaf of a row to `arrive`, or all its leaves with their shares.
     #[inline]
-    fn arrivals(
-        &self,
-        row: usize,
-        leaf: u32,
-        stack: &mut Vec<(NodeId, f64)>,
-        mut arrive: impl FnMut(NodeId, f64),
-    ) {
-        if leaf == IN_PARTS {
-            self.fragments(row, stack, arrive);
-        } else {
-            arrive(leaf as usize, 1.0);
+    fn arrivals(&self, row: Arrival, stack: &mut Vec<(NodeId, f64)>, mut arrive: impl FnMut(NodeId, f64)) {
+        match row {
+            Arrival::At(leaf) => arrive(leaf, 1.0),
+            Arrival::InParts(row) => self.fragments(row, stack, arrive),
         }
     }
 
@@ -248,16 +274,28 @@ impl<'a> Predictor<'a> {
     }
 }
 
+/// How a row comes to its leaves.
+#[derive(Clone, Copy)]
+enum Arrival {
+    /// In one piece at this leaf.
+    At(NodeId),
+    /// This row of the table, perhaps in parts.
+    InParts(usize),
+}
+
+/// What the leaves say.
+struct Answers {
+    /// Node and label.
+    of: Vec<(u32, u32)>,
+    /// Probabilities or the value.
+    numbers: Vec<f64>,
+}
+
 /// Memory used again from row to row.
 struct Work {
     stack: Vec<(NodeId, f64)>,
     raw: Vec<f64>,
-}
-
-impl Work {
-    fn new(classes: usize) -> Self {
-        Self { stack: Vec::new(), raw: vec![0.0; classes] }
-    }
+    flat: Option<Rows>,
 }
 
 impl Tree {

@@ -196,6 +196,43 @@ fn an_empty_table_has_no_predictions() {
     assert_eq!(predictions, Predictions::default());
 }
 
+/// Neighbours of numbers of 32 and of 64 bits, and the ends of both scales.
+fn hard_numbers() -> Vec<f64> {
+    let mut numbers = vec![f64::MAX, f64::MIN_POSITIVE, 1e300, 1e-300, 5e-324, 0.0];
+    for x in [1.0f32, 0.1, 16_777_217.0, f32::MAX, f32::MIN_POSITIVE, 1e-45] {
+        let (x, above) = (f64::from(x), f64::from(x.next_up()));
+        numbers.extend([x, x.next_up(), x.next_down(), above, (x + above) / 2.0]);
+    }
+    let negative: Vec<f64> = numbers.iter().map(|x| -x).collect();
+    numbers.extend(negative);
+    // A table has no others.
+    numbers.retain(|x| x.is_finite());
+    numbers
+}
+
+#[test]
+fn numbers_that_32_bits_cannot_tell_apart_go_the_right_way() {
+    use crate::tree::testing::{below, numeric};
+    let hard = hard_numbers();
+    let cells: Vec<f64> = hard.iter().copied().chain([f64::NAN]).cycle().take(CHUNK + 5).collect();
+    let table = table(vec![numbers("x", &cells)]);
+    for &threshold in &hard {
+        let tree = build(
+            vec![numeric("x")],
+            classes("c", &["a", "b"]),
+            below(0, threshold, leaf(&[1.0, 0.0]), leaf(&[0.0, 1.0])),
+        );
+        let mut predictor = Predictor::bind(&tree, &table).unwrap();
+        for _ in 0..2 {
+            let predictions = predictor.predict(Smoothing::Raw);
+            for (row, x) in cells.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
+                assert_eq!(predictions.labels[row], u32::from(*x >= threshold), "{x} {threshold}");
+            }
+            predictor.flat.iter_mut().for_each(|flat| flat.wide = None);
+        }
+    }
+}
+
 /// One row down the tree in the plainest way; `None` when a value is missing or unseen on the way.
 pub(crate) fn naive(tree: &Tree, table: &Table, row: usize) -> Option<NodeId> {
     let mut id = 0;
@@ -241,8 +278,10 @@ proptest! {
         let table = random_table(&tree, CHUNK + 70, seed ^ 3, 0.1);
         let mut predictor = Predictor::bind(&tree, &table).unwrap();
         for smoothing in [Smoothing::Raw, Smoothing::Laplace] {
-            predictor.flat = Flat::new(&tree);
+            predictor.flat = Flat::new(&tree, table.rows());
             let together = predictor.predict(smoothing);
+            predictor.flat.iter_mut().for_each(|flat| flat.wide = None);
+            prop_assert_eq!(&together, &predictor.predict(smoothing));
             predictor.flat = None;
             prop_assert_eq!(together, predictor.predict(smoothing));
         }

@@ -16,6 +16,7 @@
 //! Everything is compared in logarithms, counts may be fractions, and nothing recurses. A branch without training
 //! rows is a leaf about which only the prior is known: its mean error rate is `(J − 1)/J`.
 
+mod collapse;
 mod moments;
 #[cfg(test)]
 mod oracles;
@@ -38,7 +39,8 @@ pub use reliability::{
 pub use risk::{cheapest_label, log_risk_moment, log_risk_moments, risk_moments};
 
 use crate::tree::{NodeId, Tree};
-use moments::log_sum_exp;
+use collapse::{by_logs, directly};
+use moments::{ErrorRate, log_sum_exp};
 
 /// How the prior count `λ` of every class is chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -139,11 +141,6 @@ impl KNorm {
     }
 }
 
-/// Whether a subtree's moment is smaller than the leaf's, by more than rounding (the ε of figure 4.1).
-fn is_smaller(subtree: f64, leaf: f64) -> bool {
-    subtree < leaf - (1e-12 + 1e-14 * leaf.abs())
-}
-
 /// Which splits are gone at this `k`, in one pass from the bottom up (figure 4.1).
 ///
 /// `true` stands at every split of the full tree that the pruned tree lacks: a split that collapses, and all splits
@@ -155,36 +152,15 @@ fn is_smaller(subtree: f64, leaf: f64) -> bool {
 /// A regression tree has no class counts and keeps all its splits.
 pub fn cut(tree: &Tree, rule: &KNorm, k: f64, costs: Option<&[f64]>) -> Vec<bool> {
     match costs {
-        None => collapse(tree, rule, |counts| log_moment(counts, rule.lambda, k)),
-        // In the limit nothing is smaller.
-        Some(_) if k == f64::INFINITY => collapse(tree, rule, |_| 0.0),
-        Some(costs) => collapse(tree, rule, |counts| cheapest_label(counts, rule.lambda, costs, k).1),
-    }
-}
-
-/// The pass of figure 4.1 for any logarithm of a leaf's moment.
-fn collapse(tree: &Tree, rule: &KNorm, leaf: impl Fn(&[f64]) -> f64) -> Vec<bool> {
-    let nodes = tree.nodes().len();
-    let mut gone = vec![false; nodes];
-    if !tree.is_classifier() {
-        return gone;
-    }
-    let mut moments = vec![0.0; nodes];
-    for id in (0..nodes).rev() {
-        moments[id] = leaf(tree.class_weights(id));
-        if !tree.is_leaf(id) {
-            let subtree = rule.mix(tree, id, |c| moments[c]);
-            gone[id] = !is_smaller(subtree, moments[id]);
-            if !gone[id] {
-                moments[id] = subtree;
-            }
+        None => {
+            let moments = ErrorRate::moments(tree, rule.lambda, k);
+            let direct = moments.and_then(|moments| directly(tree, rule, moments));
+            direct.unwrap_or_else(|| by_logs(tree, rule, |counts| log_moment(counts, rule.lambda, k)))
         }
+        // In the limit nothing is smaller.
+        Some(_) if k == f64::INFINITY => by_logs(tree, rule, |_| 0.0),
+        Some(costs) => by_logs(tree, rule, |counts| cheapest_label(counts, rule.lambda, costs, k).1),
     }
-    for id in 1..nodes {
-        let is_below = tree.node(id).parent.is_some_and(|p| gone[p as usize]);
-        gone[id] |= is_below && !tree.is_leaf(id);
-    }
-    gone
 }
 
 /// The k-norm `‖r‖_k` of every node's subtree as it stands, without any pruning.

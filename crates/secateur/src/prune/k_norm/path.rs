@@ -20,9 +20,10 @@
 
 use crate::tree::{NodeId, Tree};
 
+use super::collapse::is_smaller;
 use super::moments::ErrorRate;
 use super::risk::{MOST, cheapest_label, has_one_price};
-use super::{KNorm, is_smaller, log_probability_moment};
+use super::{KNorm, log_probability_moment};
 
 /// Splits that are there at `k = 2^512` are taken to be there for every finite `k`.
 const LAST: f64 = 1.340_780_792_994_259_7e154;

@@ -17,8 +17,9 @@
 use crate::error::{Error, Result};
 use crate::tree::Tree;
 
+use super::KNorm;
+use super::collapse::{by_logs, directly};
 use super::moments::log_sum_exp;
-use super::{KNorm, collapse};
 
 /// The largest `k` for class probabilities.
 const MOST: u32 = 1000;
@@ -50,8 +51,30 @@ pub fn log_probability_moment(counts: &[f64], lambda: f64, k: u32) -> f64 {
     }))
 }
 
+/// The moment itself; not a number where only its logarithm is good.
+fn probability_moment(counts: &[f64], lambda: f64, k: u32) -> f64 {
+    let all: f64 = counts.iter().map(|n| n + lambda).sum();
+    if all <= 0.0 {
+        return f64::NAN;
+    }
+    let one = |n: &f64| {
+        let share = (n + lambda) / all;
+        match central_moment(share.min(1.0 - share), all, k) {
+            (moment, 0.0) => moment,
+            _ => f64::NAN,
+        }
+    };
+    counts.iter().map(one).sum()
+}
+
 /// `ln μ_k` of the share `small ≤ ½` of a total weight `all`.
 fn log_central_moment(small: f64, all: f64, k: u32) -> f64 {
+    let (moment, scale) = central_moment(small, all, k);
+    scale + f64::ln(moment)
+}
+
+/// `μ_k` in units of `e^scale`, and the scale.
+fn central_moment(small: f64, all: f64, k: u32) -> (f64, f64) {
     let (skew, spread) = (1.0 - 2.0 * small, small * (1.0 - small));
     // The moment before the last and the last one, in units of e^scale.
     let (mut before, mut last, mut scale) = (1.0, 0.0, 0.0);
@@ -66,7 +89,7 @@ fn log_central_moment(small: f64, all: f64, k: u32) -> f64 {
             scale += f64::ln(most);
         }
     }
-    scale + f64::ln(last)
+    (last, scale)
 }
 
 /// Which splits are gone when a tree is pruned for its class probabilities, in the form of [`cut`](super::cut). `k` is even; 2 is the mean
@@ -80,7 +103,9 @@ pub fn probability_cut(tree: &Tree, rule: &KNorm, k: u32) -> Result<Vec<bool>> {
             "k-norm: for class probabilities k is an even number from 2 to {MOST}"
         )));
     }
-    Ok(collapse(tree, rule, |counts| log_probability_moment(counts, rule.lambda, k)))
+    let moment = |id| probability_moment(tree.class_weights(id), rule.lambda, k);
+    let direct = directly(tree, rule, (0..tree.nodes().len()).map(moment).collect());
+    Ok(direct.unwrap_or_else(|| by_logs(tree, rule, |counts| log_probability_moment(counts, rule.lambda, k))))
 }
 
 #[cfg(test)]
