@@ -9,6 +9,8 @@ use super::ReadOptions;
 use super::choice::{Choice, bad_name, choices};
 use super::chunks::{Quotes, is_blank, split};
 use super::columns::{Job, Kind, Rows, Sink};
+use super::decimal;
+use super::scan::next_of;
 use super::text::{Fault, Text};
 use crate::data::{Column, Table};
 use crate::error::{Error, Place, Result, shown};
@@ -121,11 +123,12 @@ impl Field {
 }
 
 /// Whether a field ends here, whether the record does too, and where the next begins.
+#[inline(always)]
 fn field_end(bytes: &[u8], at: usize, delimiter: u8) -> Option<(bool, usize)> {
     match bytes.get(at) {
-        None => Some((true, at)),
-        Some(b'\n') => Some((true, at + 1)),
         Some(&b) if b == delimiter => Some((false, at + 1)),
+        Some(b'\n') => Some((true, at + 1)),
+        None => Some((true, at)),
         Some(b'\r') => match bytes.get(at + 1) {
             None => Some((true, at + 1)),
             Some(b'\n') => Some((true, at + 2)),
@@ -135,6 +138,7 @@ fn field_end(bytes: &[u8], at: usize, delimiter: u8) -> Option<(bool, usize)> {
     }
 }
 
+#[inline(always)]
 fn skip_blanks(bytes: &[u8], mut at: usize, delimiter: u8) -> usize {
     while bytes.get(at).is_some_and(|&b| is_blank(b, delimiter)) {
         at += 1;
@@ -148,10 +152,7 @@ fn field(bytes: &[u8], at: usize, delimiter: u8) -> Result<Field, Fault> {
     if bytes.get(start) == Some(&b'"') {
         return quoted_field(bytes, start, delimiter);
     }
-    let mut end = start;
-    while bytes.get(end).is_some_and(|&b| b != delimiter && b != b'\n') {
-        end += 1;
-    }
+    let mut end = next_of(bytes, start, delimiter, b'\n');
     let (last, next) = field_end(bytes, end, delimiter).unwrap_or((true, end));
     if last && end > start && bytes[end - 1] == b'\r' {
         end -= 1;
@@ -196,9 +197,24 @@ pub(super) struct CsvRows {
 }
 
 impl CsvRows {
-    /// A finite number that fills the field: its value, whether it is the last field, where the next begins.
+    /// A finite number that fills the field, or NaN if the field is empty or `?`: its value, whether it is the
+    /// last field, where the next begins.
+    #[inline(always)]
     fn number(&self, bytes: &[u8], at: usize) -> Option<(f64, bool, usize)> {
         let start = skip_blanks(bytes, at, self.delimiter);
+        if let Some((value, end)) = decimal::plain(bytes, start)
+            && let Some((last, next)) = field_end(bytes, end, self.delimiter)
+        {
+            return Some((value, last, next));
+        }
+        let missing = start + usize::from(bytes.get(start) == Some(&b'?'));
+        if let Some((last, next)) = field_end(bytes, missing, self.delimiter) {
+            return Some((f64::NAN, last, next));
+        }
+        self.any_number(bytes, start)
+    }
+
+    fn any_number(&self, bytes: &[u8], start: usize) -> Option<(f64, bool, usize)> {
         let (value, length) = fast_float2::parse_partial::<f64, _>(&bytes[start..]).ok()?;
         let (last, next) = field_end(bytes, start + length, self.delimiter)?;
         value.is_finite().then_some((value, last, next))

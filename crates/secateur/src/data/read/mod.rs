@@ -24,9 +24,11 @@ mod choice;
 mod chunks;
 mod columns;
 mod csv;
+mod decimal;
 mod intern;
 mod parquet;
 mod parquet_cells;
+mod scan;
 mod source;
 mod text;
 
