@@ -147,6 +147,7 @@ fn skip_blanks(bytes: &[u8], mut at: usize, delimiter: u8) -> usize {
 }
 
 /// The field that begins at a byte.
+#[inline(always)]
 fn field(bytes: &[u8], at: usize, delimiter: u8) -> Result<Field, Fault> {
     let start = skip_blanks(bytes, at, delimiter);
     if bytes.get(start) == Some(&b'"') {
@@ -167,11 +168,11 @@ fn quoted_field(bytes: &[u8], open: usize, delimiter: u8) -> Result<Field, Fault
     let mut at = open + 1;
     let mut doubled = false;
     loop {
-        let Some(next) = memchr(b'"', &bytes[at.min(bytes.len())..]) else {
+        at = next_of(bytes, at, b'"', b'"');
+        if at >= bytes.len() {
             let problem = "the quoted field that begins here is never closed; expected another \"";
             return Err(Fault::new(open, None, problem));
-        };
-        at += next;
+        }
         if bytes.get(at + 1) != Some(&b'"') {
             break;
         }
@@ -258,17 +259,18 @@ impl Rows for CsvRows {
                     && !numbers.text
                     && let Some((value, last, next)) = self.number(bytes, at)
                 {
-                    if let Some(cell) = numbers.cells.get_mut(row) {
-                        *cell = value;
-                    }
+                    numbers.set(row, value);
                     (ended, at) = (last, next);
                     continue;
                 }
                 let here = |fault: Fault| Fault { column: Some(column), ..fault };
                 let field = field(bytes, at, self.delimiter).map_err(here)?;
-                if !matches!(sink, Sink::Skip) {
+                let offset = field.range.start;
+                if field.doubled {
                     let content = text.get(field.range.clone()).unwrap_or_default();
-                    sink.put(row, field.unescaped(content), false, field.range.start).map_err(here)?;
+                    sink.put(row, field.unescaped(content), false, offset).map_err(here)?;
+                } else {
+                    sink.put_part(row, text, field.range, false, offset).map_err(here)?;
                 }
                 (ended, at) = (field.last, field.next);
             }

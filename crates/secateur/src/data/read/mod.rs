@@ -26,6 +26,7 @@ mod columns;
 mod csv;
 mod decimal;
 mod intern;
+mod memo;
 mod parquet;
 mod parquet_cells;
 mod scan;
@@ -128,7 +129,7 @@ impl std::str::FromStr for Format {
 }
 
 /// The bytes of a text file that one task parses at a time.
-const CHUNK: usize = 4 << 20;
+const CHUNK: usize = 1 << 20;
 
 /// Reads a file; `name` is its path, or `-` for standard input.
 ///
