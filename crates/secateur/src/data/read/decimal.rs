@@ -74,7 +74,8 @@ pub(super) fn plain(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     }
     // By the number of digits, which a column has in common, and not by the size of the word.
     let exact = whole + decimals <= 15 || word == 0;
-    let value = if exact { word as f64 / TENS[decimals] } else { rounded(word, decimals) };
+    // Signed, because that is one instruction.
+    let value = if exact { word as i64 as f64 / TENS[decimals] } else { rounded(word, decimals) };
     Some((if negative { -value } else { value }, end))
 }
 
