@@ -10,11 +10,18 @@ use secateur::data::{Format, ReadOptions, Table};
 use std::sync::Arc;
 
 fn file(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+    // Small row groups: every file has several.
+    written(columns, 2, true)
+}
+
+fn written(columns: Vec<(&str, ArrayRef)>, group: usize, dictionary: bool) -> Vec<u8> {
     let batch =
         RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, a)| (n, a, true))).unwrap();
     let mut out = Vec::new();
-    // Small row groups: every file has several.
-    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(2)).build();
+    let properties = WriterProperties::builder()
+        .set_max_row_group_row_count(Some(group))
+        .set_dictionary_enabled(dictionary)
+        .build();
     let mut writer = ArrowWriter::try_new(&mut out, batch.schema(), Some(properties)).unwrap();
     writer.write(&batch).unwrap();
     writer.close().unwrap();
@@ -108,6 +115,57 @@ fn text_and_booleans_become_nominal() {
 }
 
 #[test]
+fn row_groups_and_encodings_make_no_difference() {
+    const ROWS: usize = 20_000;
+    let known = |row: usize| row % 11 != 3;
+    let text = |row: usize| known(row).then(|| format!("value {}", row * row % 301));
+    let columns = || {
+        let rows = 0..ROWS;
+        let texts: StringArray = rows.clone().map(text).collect();
+        let coded: DictionaryArray<Int32Type> = texts.iter().collect();
+        let whole: Float64Array = rows.clone().map(|row| Some(row as f64 / 7.0)).collect();
+        let holes: Float64Array = rows.clone().map(|row| known(row).then_some(row as f64 / 3.0)).collect();
+        let single: Float32Array = rows.clone().map(|row| known(row).then_some(row as f32 / 3.0)).collect();
+        let integers: Int64Array = rows.clone().map(|row| known(row).then_some(row as i64 - 9)).collect();
+        let times: TimestampMillisecondArray = rows.map(|row| known(row).then_some(row as i64)).collect();
+        vec![
+            ("whole", Arc::new(whole) as ArrayRef),
+            ("holes", Arc::new(holes)),
+            ("single", Arc::new(single)),
+            ("integers", Arc::new(integers)),
+            ("times", Arc::new(times)),
+            ("texts", Arc::new(texts)),
+            ("coded", Arc::new(coded)),
+        ]
+    };
+    for (group, dictionary) in [(ROWS, true), (ROWS, false), (7_001, true), (7_001, false), (1_000, true)] {
+        let table = read(&written(columns(), group, dictionary));
+        let same = |name: &str, value: &dyn Fn(usize) -> f64| {
+            for (row, found) in numbers(&table, name).iter().enumerate() {
+                let expected = if name == "whole" || known(row) { value(row) } else { f64::NAN };
+                assert_eq!(found.to_bits(), expected.to_bits(), "{name} {row}");
+            }
+        };
+        same("whole", &|row| row as f64 / 7.0);
+        same("holes", &|row| row as f64 / 3.0);
+        same("single", &|row| f64::from(row as f32 / 3.0));
+        same("integers", &|row| row as f64 - 9.0);
+        same("times", &|row| row as f64 / 1000.0);
+        let mut order: Vec<String> = Vec::new();
+        for level in (0..ROWS).filter_map(text) {
+            if !order.contains(&level) {
+                order.push(level);
+            }
+        }
+        for name in ["texts", "coded"] {
+            assert_eq!(levels(&table, name), order, "{name}");
+            let expected = (0..ROWS).map(|row| text(row).unwrap_or_else(|| "?".into()));
+            assert!(words(&table, name).into_iter().eq(expected), "{name}");
+        }
+    }
+}
+
+#[test]
 fn options_force_types() {
     let bytes = file(vec![
         (
@@ -159,6 +217,9 @@ fn infinity_and_no_rows_are_errors() {
     let infinite = vec![("x", Arc::new(Float64Array::from(vec![1.0, 2.0, f64::INFINITY])) as ArrayRef)];
     let error = with(file(infinite), Format::Parquet, &ReadOptions::default()).unwrap_err();
     says(error, "f, column 1, attribute 'x'", &["row 3 is inf", "expected a finite number"]);
+    let infinite = vec![("x", Arc::new(Float64Array::from(vec![1.0, 2.0, -f64::INFINITY])) as ArrayRef)];
+    let error = with(written(infinite, 9, true), Format::Parquet, &ReadOptions::default()).unwrap_err();
+    says(error, "f, column 1, attribute 'x'", &["row 3 is -inf", "expected a finite number"]);
     let empty = file(vec![("x", Arc::new(Float64Array::from(Vec::<f64>::new())) as ArrayRef)]);
     says(with(empty, Format::Parquet, &ReadOptions::default()).unwrap_err(), "f", &["no rows"]);
 }

@@ -4,11 +4,14 @@
 //! the first declared value, or missing where the attribute is a string.
 
 use super::columns::{Rows, Sink};
+use super::decimal;
+use super::scan::next_of;
 use super::text::Fault;
 use crate::data::MISSING;
 use crate::error::shown;
 use memchr::memchr;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// What a sparse row means by leaving an attribute out.
 pub(super) enum Omitted {
@@ -126,14 +129,50 @@ pub(super) fn listed(line: &str, open: usize) -> Result<Vec<String>, Fault> {
 
 /// The cells of a dense row.
 struct Cells<'t> {
-    line: &'t str,
+    /// The text with the line in it.
+    text: &'t str,
+    line: Range<usize>,
     spaced: bool,
     at: Option<usize>,
 }
 
 impl<'t> Cells<'t> {
-    fn new(line: &'t str, columns: usize) -> Self {
-        Self { line, spaced: columns > 1 && !line.contains(','), at: Some(0) }
+    fn new(text: &'t str, line: Range<usize>, columns: usize) -> Self {
+        let spaced = columns > 1 && memchr(b',', &text.as_bytes()[line.clone()]).is_none();
+        Self { text, line, spaced, at: Some(0) }
+    }
+
+    /// The next cell, if it is a plain number or `?` (which is NaN) between commas.
+    #[inline(always)]
+    fn number(&mut self) -> Option<f64> {
+        let at = self.line.start + self.at.filter(|_| !self.spaced)?;
+        let bytes = self.text.as_bytes();
+        let start = at + bytes.get(at..self.line.end)?.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let (value, end) = if bytes.get(start) == Some(&b'?') {
+            (f64::NAN, start + 1)
+        } else {
+            decimal::plain(bytes, start)?
+        };
+        if end == self.line.end {
+            self.at = None;
+        } else if end < self.line.end && bytes[end] == b',' {
+            self.at = Some(end + 1 - self.line.start);
+        } else {
+            return None;
+        }
+        Some(value)
+    }
+
+    /// The cell up to the next comma, if it is unquoted and there is nothing special about it.
+    fn simple(&self, line: &'t str, at: usize) -> Option<Raw<'t>> {
+        let offset = line.len() - line[at..].trim_ascii_start().len();
+        let next = next_of(line.as_bytes(), offset, b',', b'%');
+        if matches!(line.as_bytes().get(offset), Some(b'"' | b'\''))
+            || line.as_bytes().get(next) == Some(&b'%')
+        {
+            return None;
+        }
+        Some(Raw { text: Cow::Borrowed(line[offset..next].trim_ascii_end()), quoted: false, offset, next })
     }
 }
 
@@ -142,13 +181,16 @@ impl<'t> Iterator for Cells<'t> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let at = self.at.take()?;
+        let line = &self.text[self.line.clone()];
         let cell = if self.spaced {
-            raw(self.line, at, |b| b.is_ascii_whitespace())
+            raw(line, at, |b| b.is_ascii_whitespace())
+        } else if let Some(cell) = self.simple(line, at) {
+            Ok(cell)
         } else {
-            raw(self.line, at, |b| b == b',')
+            raw(line, at, |b| b == b',')
         };
         if let Ok(cell) = &cell {
-            let rest = self.line.get(cell.next..).unwrap_or_default();
+            let rest = line.get(cell.next..).unwrap_or_default();
             let spaces = rest.len() - rest.trim_ascii_start().len();
             self.at = match rest.as_bytes().get(spaces) {
                 Some(b',') if !self.spaced => Some(cell.next + spaces + 1),
@@ -161,17 +203,40 @@ impl<'t> Iterator for Cells<'t> {
 }
 
 impl ArffRows {
-    fn dense<'t>(&self, line: &'t str, row: usize, sinks: &mut [Sink<'_, 't>]) -> Result<(), Fault> {
+    fn dense<'t>(
+        &self,
+        text: &'t str,
+        line: Range<usize>,
+        row: usize,
+        sinks: &mut [Sink<'_, 't>],
+    ) -> Result<(), Fault> {
         let mut column = 0;
-        for cell in Cells::new(line, sinks.len()) {
+        let begin = line.start;
+        let mut cells = Cells::new(text, line, sinks.len());
+        loop {
             let here = |fault: Fault| Fault { column: Some(column), ..fault };
+            if let Some(Sink::Numbers(numbers)) = sinks.get_mut(column)
+                && let Some(value) = cells.number()
+            {
+                numbers.set(row, value);
+                column += 1;
+                continue;
+            }
+            let Some(cell) = cells.next() else { break };
             let cell = cell.map_err(here)?;
             if !cell.quoted && cell.text.starts_with('{') {
                 let problem = "weights of rows ({w} at the end) are not supported; put them in a column";
                 return Err(Fault::new(cell.offset, None, problem));
             }
             if let Some(sink) = sinks.get_mut(column) {
-                sink.put(row, cell.text, cell.quoted, cell.offset).map_err(here)?;
+                let put = match cell.text {
+                    Cow::Borrowed(content) => {
+                        let start = begin + cell.offset + usize::from(cell.quoted);
+                        sink.put_part(row, text, start..start + content.len(), cell.quoted, cell.offset)
+                    }
+                    content => sink.put(row, content, cell.quoted, cell.offset),
+                };
+                put.map_err(here)?;
             }
             column += 1;
         }
@@ -236,7 +301,7 @@ impl ArffRows {
             let here = |fault: Fault| Fault { column: Some(column), ..fault };
             match (sink, &self.omitted[column]) {
                 (Sink::Skip, _) => {}
-                (Sink::Declared { cells, levels }, _) => {
+                (Sink::Declared { cells, levels, .. }, _) => {
                     if let Some(cell) = cells.get_mut(row) {
                         *cell = if levels.levels().is_empty() { MISSING } else { 0 };
                     }
@@ -267,7 +332,7 @@ impl Rows for ArffRows {
             let parsed = if line.starts_with('{') {
                 self.sparse(line, row, sinks, &mut filled)
             } else {
-                self.dense(line, row, sinks)
+                self.dense(text, begin..begin + line.len(), row, sinks)
             };
             parsed.map_err(|fault| Fault { offset: begin + fault.offset, ..fault })?;
             row += 1;

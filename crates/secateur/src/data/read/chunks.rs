@@ -1,9 +1,10 @@
 //! Cutting a text at record borders, so that the pieces can be parsed in parallel.
 //!
 //! A line end inside a quoted field is no border, and whether a byte is inside one depends on everything
-//! before it. So every piece is scanned twice, once for each answer, in parallel; afterwards the answers
-//! are chained from the front. The scan jumps from quote to quote, and without quotes it only counts lines.
+//! before it. So pieces are cut behind line ends, and each is scanned in parallel as if it began outside quotes; the
+//! answers are chained from the front. Where one was wrong, the pieces from there on are scanned for the other case too.
 
+use super::scan::next_of;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use memchr::{memchr, memchr_iter};
@@ -36,9 +37,13 @@ pub(super) fn is_blank(byte: u8, delimiter: u8) -> bool {
 #[derive(Debug, Clone, Copy, Default)]
 struct Scan {
     inside_at_end: bool,
+    /// Where the first line ends; known only for pieces with quotes.
     first_line_end: Option<usize>,
     line_ends: usize,
 }
+
+/// The first piece is at most this long: its chunk tells the types of the columns and is read twice.
+const FIRST: usize = 64 << 10;
 
 /// Cuts `bytes[start..]` into chunks of about `size` bytes.
 pub(super) fn split(
@@ -49,97 +54,105 @@ pub(super) fn split(
     progress: &dyn Progress,
 ) -> Result<Vec<Chunk>> {
     let end = bytes.len();
+    let size = size.max(1);
     let mut cuts = vec![start];
-    let mut cut = start.saturating_add(size.max(1));
-    while cut < end {
-        // After a quote it would be open whether the next one is its twin.
-        while cut < end && bytes[cut - 1] == b'"' {
-            cut += 1;
-        }
-        if cut < end {
-            cuts.push(cut);
-        }
-        cut = cut.saturating_add(size.max(1));
+    let mut cut = start.saturating_add(size.min(FIRST));
+    while let Some(rest) = bytes.get(cut..)
+        && let Some(at) = memchr(b'\n', rest)
+        && cut + at + 1 < end
+    {
+        cuts.push(cut + at + 1);
+        cut = (cut + at + 1).saturating_add(size);
     }
     cuts.push(end);
 
     progress.stage("finding the lines", (end - start) as u64);
-    let scans: Vec<[Scan; 2]> = cuts
-        .par_windows(2)
-        .map(|piece| {
+    let scans = |cuts: &[usize], inside: bool| -> Result<Vec<Scan>> {
+        let scan = |piece: &[usize]| {
             if progress.cancelled() {
                 return Err(Error::Cancelled);
             }
             let range = piece[0]..piece[1];
-            let found = match quotes {
-                Quotes::Fields(delimiter) if memchr(b'"', &bytes[range.clone()]).is_some() => [
-                    scan_quoted(bytes, start, range.clone(), delimiter, false),
-                    scan_quoted(bytes, start, range.clone(), delimiter, true),
-                ],
-                _ => {
-                    let mut outside = Scan::default();
-                    outside.lines(bytes, range.clone());
-                    [outside, Scan { inside_at_end: true, ..Scan::default() }]
+            if !inside {
+                progress.advance(range.len() as u64);
+            }
+            Ok(match quotes {
+                Quotes::Fields(delimiter) if memchr(b'"', &bytes[range.clone()]).is_some() => {
+                    scan_quoted(bytes, start, range, delimiter, inside)
                 }
-            };
-            progress.advance(range.len() as u64);
-            Ok(found)
-        })
-        .collect::<Result<_>>()?;
+                _ if inside => Scan { inside_at_end: true, ..Scan::default() },
+                _ => Scan { line_ends: memchr_iter(b'\n', &bytes[range]).count(), ..Scan::default() },
+            })
+        };
+        cuts.par_windows(2).map(scan).collect()
+    };
 
     let mut chunks: Vec<Chunk> = Vec::new();
-    let mut inside = false;
-    for (piece, scans) in scans.iter().enumerate() {
-        let scan = scans[usize::from(inside)];
-        inside = scan.inside_at_end;
-        if piece == 0 {
-            chunks.push(Chunk { range: start..end, rows: scan.line_ends + 1 });
-        } else if let Some(at) = scan.first_line_end {
-            if let Some(last) = chunks.last_mut() {
-                last.range.end = at + 1;
+    let outside = scans(&cuts, false)?;
+    let mut inside: Option<(usize, Vec<Scan>)> = None;
+    let mut begins_inside = false;
+    for (piece, mut scan) in outside.into_iter().enumerate() {
+        if begins_inside {
+            if inside.is_none() {
+                inside = Some((piece, scans(&cuts[piece..], true)?));
             }
-            // Its first line end closes the chunk before, but one more may come from the piece after.
-            chunks.push(Chunk { range: at + 1..end, rows: scan.line_ends });
+            if let Some((first, scans)) = &inside {
+                scan = scans[piece - first];
+            }
         }
+        let (border, rows) = match scan.first_line_end {
+            _ if !begins_inside => (Some(cuts[piece]), scan.line_ends),
+            // What comes before belongs to the last record of the chunk before.
+            Some(at) => (Some(at + 1), scan.line_ends - 1),
+            None => (None, 0),
+        };
+        if let Some(border) = border {
+            if let Some(last) = chunks.last_mut() {
+                last.range.end = border;
+                last.rows += usize::from(begins_inside);
+            }
+            chunks.push(Chunk { range: border..end, rows });
+        }
+        begins_inside = scan.inside_at_end;
+    }
+    if let Some(last) = chunks.last_mut() {
+        // The last record may have no line end.
+        last.rows += 1;
     }
     chunks.retain(|chunk| !chunk.range.is_empty());
     Ok(chunks)
 }
 
-impl Scan {
-    /// Counts the line ends of a range outside quotes.
-    fn lines(&mut self, bytes: &[u8], range: Range<usize>) {
-        let part = &bytes[range.clone()];
-        if self.first_line_end.is_none() {
-            self.first_line_end = memchr(b'\n', part).map(|at| range.start + at);
-        }
-        self.line_ends += memchr_iter(b'\n', part).count();
-    }
-}
-
 fn scan_quoted(bytes: &[u8], start: usize, range: Range<usize>, delimiter: u8, inside: bool) -> Scan {
     let mut scan = Scan { inside_at_end: inside, ..Scan::default() };
-    let mut from = range.start;
+    let piece = &bytes[..range.end];
     let mut at = range.start;
-    while let Some(next) = memchr(b'"', &bytes[at..range.end]) {
-        let quote = at + next;
-        at = quote + 1;
+    loop {
         if scan.inside_at_end {
-            if bytes.get(at) == Some(&b'"') {
-                at = (at + 1).min(range.end);
+            at = next_of(piece, at, b'"', b'"');
+            if at >= range.end {
+                return scan;
+            }
+            if bytes.get(at + 1) == Some(&b'"') {
+                at += 2;
             } else {
                 scan.inside_at_end = false;
-                from = at;
+                at += 1;
             }
-        } else if opens(bytes, start, quote, delimiter) {
-            scan.lines(bytes, from..quote);
-            scan.inside_at_end = true;
+        } else {
+            at = next_of(piece, at, b'"', b'\n');
+            if at >= range.end {
+                return scan;
+            }
+            if bytes[at] == b'\n' {
+                scan.first_line_end.get_or_insert(at);
+                scan.line_ends += 1;
+            } else {
+                scan.inside_at_end = opens(bytes, start, at, delimiter);
+            }
+            at += 1;
         }
     }
-    if !scan.inside_at_end {
-        scan.lines(bytes, from..range.end);
-    }
-    scan
 }
 
 /// Whether a quote outside quoted fields opens one: it is the first in its field.

@@ -9,12 +9,14 @@
 use super::cell::{Cell, cell, is_missing};
 use super::chunks::Chunk;
 use super::intern::Interner;
+use super::memo::{Key, Memo};
 use super::text::{Fault, Text};
 use crate::data::{MISSING, Nominal, Values};
 use crate::error::{Error, Place, Result, shown, suggestion};
 use crate::progress::Progress;
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// How a column of text is read.
 #[derive(Debug, Clone)]
@@ -44,13 +46,13 @@ pub(super) trait Rows: Sync {
 pub(super) enum Sink<'c, 't> {
     Skip,
     Numbers(Numbers<'c>),
-    Open { cells: &'c mut [u32], levels: Interner<Cow<'t, str>> },
-    Declared { cells: &'c mut [u32], levels: &'c Interner<String> },
+    Open { cells: &'c mut [u32], levels: Interner<Cow<'t, str>>, memo: Memo },
+    Declared { cells: &'c mut [u32], levels: &'c Interner<String>, memo: Memo },
 }
 
 /// Numbers of one column of one chunk.
 pub(super) struct Numbers<'c> {
-    pub cells: &'c mut [f64],
+    cells: &'c mut [f64],
     forced: bool,
     /// There is text: the column is not numeric after all.
     pub text: bool,
@@ -58,17 +60,59 @@ pub(super) struct Numbers<'c> {
 }
 
 impl<'t> Sink<'_, 't> {
+    /// Puts a part of the chunk's text into a row, like [`put`](Self::put).
+    #[inline(always)]
+    pub fn put_part(
+        &mut self,
+        row: usize,
+        text: &'t str,
+        part: Range<usize>,
+        literal: bool,
+        offset: usize,
+    ) -> Result<(), Fault> {
+        let key = match self {
+            Self::Open { cells, memo, .. } | Self::Declared { cells, memo, .. } => {
+                let key = Key::of(text.as_bytes(), part.clone());
+                if let Some(code) = key.and_then(|key| memo.get(key)) {
+                    if let Some(place) = cells.get_mut(row) {
+                        *place = code;
+                    }
+                    return Ok(());
+                }
+                key
+            }
+            Self::Skip => return Ok(()),
+            Self::Numbers(_) => None,
+        };
+        let text = text.get(part).unwrap_or_default();
+        self.put(row, Cow::Borrowed(text), literal, offset)?;
+        if let Some(key) = key {
+            self.remember(row, text, key);
+        }
+        Ok(())
+    }
+
+    /// Remembers the code that a row got for a text, unless it could mean something else where it is (not) literal.
+    fn remember(&mut self, row: usize, text: &str, key: Key) {
+        if let Self::Open { cells, memo, .. } | Self::Declared { cells, memo, .. } = self
+            && let Some(&code) = cells.get(row)
+            && !is_missing(text)
+        {
+            memo.set(key, code);
+        }
+    }
+
     /// Puts a cell into a row. Literal text is never a missing value. The fault says only what is wrong.
     pub fn put(&mut self, row: usize, text: Cow<'t, str>, literal: bool, offset: usize) -> Result<(), Fault> {
         match self {
             Self::Skip => {}
             Self::Numbers(numbers) => return numbers.put(row, &text, offset),
-            Self::Open { cells, levels } => {
+            Self::Open { cells, levels, .. } => {
                 if let Some(place) = cells.get_mut(row) {
                     *place = if !literal && is_missing(&text) { MISSING } else { levels.code(text) };
                 }
             }
-            Self::Declared { cells, levels } => {
+            Self::Declared { cells, levels, .. } => {
                 let code = match levels.find(&text) {
                     _ if !literal && text == "?" => MISSING,
                     Some(code) => code,
@@ -85,6 +129,14 @@ impl<'t> Sink<'_, 't> {
 }
 
 impl Numbers<'_> {
+    /// Puts a number, or NaN for a missing one, into a row.
+    #[inline(always)]
+    pub fn set(&mut self, row: usize, value: f64) {
+        if let Some(cell) = self.cells.get_mut(row) {
+            *cell = value;
+        }
+    }
+
     fn put(&mut self, row: usize, text: &str, offset: usize) -> Result<(), Fault> {
         if self.text {
             return Ok(());
@@ -106,9 +158,7 @@ impl Numbers<'_> {
                 return Ok(());
             }
         };
-        if let Some(place) = self.cells.get_mut(row) {
-            *place = value;
-        }
+        self.set(row, value);
         Ok(())
     }
 }
@@ -203,7 +253,7 @@ impl<R: Rows> Job<'_, R> {
         let mut counts = Vec::with_capacity(chunks.len());
 
         let mut rest: Vec<Rest<'_>> = columns.iter_mut().map(Rest::of).collect();
-        for wave in chunks.chunks(4 * rayon::current_num_threads()) {
+        for wave in chunks.chunks(16 * rayon::current_num_threads()) {
             let work: Vec<(&Chunk, Vec<Sink<'_, '_>>)> = wave
                 .iter()
                 .map(|chunk| {
@@ -238,7 +288,7 @@ impl<R: Rows> Job<'_, R> {
                                 infinite[column] = Some((chunk.range.start + at, value));
                             }
                         }
-                        Sink::Open { cells, levels } => {
+                        Sink::Open { cells, levels, .. } => {
                             let codes = levels.into_levels().into_iter().map(|l| open[column].code(l));
                             remaps.push((cells, codes.collect::<Vec<u32>>()));
                         }
@@ -377,8 +427,10 @@ impl<'c> Rest<'c> {
                 let (cells, tail) = std::mem::take(rest).split_at_mut(rows);
                 *rest = tail;
                 match kind {
-                    Kind::Declared(_) => Sink::Declared { cells, levels: declared },
-                    _ => Sink::Open { cells, levels: Interner::default() },
+                    Kind::Declared(_) => {
+                        Sink::Declared { cells, levels: declared, memo: Memo::new(declared.levels().len()) }
+                    }
+                    _ => Sink::Open { cells, levels: Interner::default(), memo: Memo::new(0) },
                 }
             }
         }

@@ -9,6 +9,8 @@ use super::ReadOptions;
 use super::choice::{Choice, bad_name, choices};
 use super::chunks::{Quotes, is_blank, split};
 use super::columns::{Job, Kind, Rows, Sink};
+use super::decimal;
+use super::scan::next_of;
 use super::text::{Fault, Text};
 use crate::data::{Column, Table};
 use crate::error::{Error, Place, Result, shown};
@@ -121,11 +123,12 @@ impl Field {
 }
 
 /// Whether a field ends here, whether the record does too, and where the next begins.
+#[inline(always)]
 fn field_end(bytes: &[u8], at: usize, delimiter: u8) -> Option<(bool, usize)> {
     match bytes.get(at) {
-        None => Some((true, at)),
-        Some(b'\n') => Some((true, at + 1)),
         Some(&b) if b == delimiter => Some((false, at + 1)),
+        Some(b'\n') => Some((true, at + 1)),
+        None => Some((true, at)),
         Some(b'\r') => match bytes.get(at + 1) {
             None => Some((true, at + 1)),
             Some(b'\n') => Some((true, at + 2)),
@@ -135,6 +138,7 @@ fn field_end(bytes: &[u8], at: usize, delimiter: u8) -> Option<(bool, usize)> {
     }
 }
 
+#[inline(always)]
 fn skip_blanks(bytes: &[u8], mut at: usize, delimiter: u8) -> usize {
     while bytes.get(at).is_some_and(|&b| is_blank(b, delimiter)) {
         at += 1;
@@ -143,15 +147,13 @@ fn skip_blanks(bytes: &[u8], mut at: usize, delimiter: u8) -> usize {
 }
 
 /// The field that begins at a byte.
+#[inline(always)]
 fn field(bytes: &[u8], at: usize, delimiter: u8) -> Result<Field, Fault> {
     let start = skip_blanks(bytes, at, delimiter);
     if bytes.get(start) == Some(&b'"') {
         return quoted_field(bytes, start, delimiter);
     }
-    let mut end = start;
-    while bytes.get(end).is_some_and(|&b| b != delimiter && b != b'\n') {
-        end += 1;
-    }
+    let mut end = next_of(bytes, start, delimiter, b'\n');
     let (last, next) = field_end(bytes, end, delimiter).unwrap_or((true, end));
     if last && end > start && bytes[end - 1] == b'\r' {
         end -= 1;
@@ -166,11 +168,11 @@ fn quoted_field(bytes: &[u8], open: usize, delimiter: u8) -> Result<Field, Fault
     let mut at = open + 1;
     let mut doubled = false;
     loop {
-        let Some(next) = memchr(b'"', &bytes[at.min(bytes.len())..]) else {
+        at = next_of(bytes, at, b'"', b'"');
+        if at >= bytes.len() {
             let problem = "the quoted field that begins here is never closed; expected another \"";
             return Err(Fault::new(open, None, problem));
-        };
-        at += next;
+        }
         if bytes.get(at + 1) != Some(&b'"') {
             break;
         }
@@ -196,9 +198,24 @@ pub(super) struct CsvRows {
 }
 
 impl CsvRows {
-    /// A finite number that fills the field: its value, whether it is the last field, where the next begins.
+    /// A finite number that fills the field, or NaN if the field is empty or `?`: its value, whether it is the
+    /// last field, where the next begins.
+    #[inline(always)]
     fn number(&self, bytes: &[u8], at: usize) -> Option<(f64, bool, usize)> {
         let start = skip_blanks(bytes, at, self.delimiter);
+        if let Some((value, end)) = decimal::plain(bytes, start)
+            && let Some((last, next)) = field_end(bytes, end, self.delimiter)
+        {
+            return Some((value, last, next));
+        }
+        let missing = start + usize::from(bytes.get(start) == Some(&b'?'));
+        if let Some((last, next)) = field_end(bytes, missing, self.delimiter) {
+            return Some((f64::NAN, last, next));
+        }
+        self.any_number(bytes, start)
+    }
+
+    fn any_number(&self, bytes: &[u8], start: usize) -> Option<(f64, bool, usize)> {
         let (value, length) = fast_float2::parse_partial::<f64, _>(&bytes[start..]).ok()?;
         let (last, next) = field_end(bytes, start + length, self.delimiter)?;
         value.is_finite().then_some((value, last, next))
@@ -242,17 +259,18 @@ impl Rows for CsvRows {
                     && !numbers.text
                     && let Some((value, last, next)) = self.number(bytes, at)
                 {
-                    if let Some(cell) = numbers.cells.get_mut(row) {
-                        *cell = value;
-                    }
+                    numbers.set(row, value);
                     (ended, at) = (last, next);
                     continue;
                 }
                 let here = |fault: Fault| Fault { column: Some(column), ..fault };
                 let field = field(bytes, at, self.delimiter).map_err(here)?;
-                if !matches!(sink, Sink::Skip) {
+                let offset = field.range.start;
+                if field.doubled {
                     let content = text.get(field.range.clone()).unwrap_or_default();
-                    sink.put(row, field.unescaped(content), false, field.range.start).map_err(here)?;
+                    sink.put(row, field.unescaped(content), false, offset).map_err(here)?;
+                } else {
+                    sink.put_part(row, text, field.range, false, offset).map_err(here)?;
                 }
                 (ended, at) = (field.last, field.next);
             }

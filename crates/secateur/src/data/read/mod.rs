@@ -24,9 +24,12 @@ mod choice;
 mod chunks;
 mod columns;
 mod csv;
+mod decimal;
 mod intern;
+mod memo;
 mod parquet;
 mod parquet_cells;
+mod scan;
 mod source;
 mod text;
 
@@ -126,7 +129,7 @@ impl std::str::FromStr for Format {
 }
 
 /// The bytes of a text file that one task parses at a time.
-const CHUNK: usize = 4 << 20;
+const CHUNK: usize = 1 << 20;
 
 /// Reads a file; `name` is its path, or `-` for standard input.
 ///

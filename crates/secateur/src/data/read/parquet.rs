@@ -1,24 +1,43 @@
-//! Parquet: the columns, each read on its own and in parallel, row group after row group.
+//! Parquet: all columns and row groups in parallel, each decoded into its place in the table.
 //!
 //! What the types become is told in [`super::parquet_cells`]. Texts that stand for missing values elsewhere do so
 //! here too, so that a CSV file turned into Parquet gives the same table.
+//!
+//! What is copied, after the decoder has written the values of a column in a row group:
+//!
+//! - `f64` without nulls in a file of one row group: nothing. The decoder's memory becomes the column.
+//! - Other numbers: each value once, a small batch at a time while it is in the cache, on its way from the decoder
+//!   to its row; smaller types are widened on the way.
+//! - Text of which every page has codes of a dictionary: no text but one copy of each different value. The codes
+//!   are translated once, in batches too, and again where row groups number the values differently.
+//! - Other text: the decoder writes it out a batch at a time; each is looked up, and copied if it is new.
+//!
+//! The file itself is mapped, not read; the decoder copies its pages only to decompress them.
 
 use super::ReadOptions;
 use super::choice::{Choice, bad_name, choices};
-use super::parquet_cells::Cells;
-use crate::data::{Column, Table};
+use super::intern::Interner;
+use super::parquet_cells::{Codes, Kind, Numbers, Part, sorted, without_copy};
+use crate::data::{Column, MISSING, Nominal, Table, Values};
 use crate::error::{Error, Place, Result};
 use crate::progress::Progress;
+use arrow::datatypes::{DataType, Schema};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::basic::Encoding;
+use parquet::file::metadata::ColumnChunkMetaData;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
-/// Rows decoded at a time.
-const BATCH: usize = 1 << 15;
+/// Rows decoded at a time: few, so that a batch is still in the cache when it is copied to its place.
+const BATCH: usize = 1 << 13;
+
+/// A column with at most so many rows can be decoded at once; a longer one should be stoppable.
+const AT_ONCE: usize = 1 << 24;
 
 /// Reads a table.
 pub(super) fn read(
@@ -35,7 +54,9 @@ pub(super) fn read(
         return Err(Error::input(file(), "it is not a Parquet file; it does not begin with PAR1"));
     }
     let metadata = unbroken(file, || {
-        ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new()).map_err(|error| damaged(file(), error))
+        let metadata = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new())
+            .map_err(|error| damaged(file(), error))?;
+        Ok(with_dictionaries(metadata))
     })?;
     let names: Vec<String> = metadata.schema().fields().iter().map(|field| field.name().clone()).collect();
     if let Some((column, problem)) = bad_name(&names) {
@@ -50,7 +71,7 @@ pub(super) fn read(
         return Err(Error::input(file(), "it has no rows; expected at least one row of data"));
     }
     let chosen: Vec<usize> = (0..names.len()).filter(|&c| choices[c] != Choice::Ignore).collect();
-    let reader = Reader { bytes: &bytes, metadata: &metadata, progress };
+    let reader = Reader { bytes: &bytes, metadata: &metadata, rows: rows as usize, progress };
     progress.stage("reading", chosen.iter().map(|&column| reader.total(column)).sum());
     let columns: Vec<Result<Column>> = chosen
         .par_iter()
@@ -58,10 +79,12 @@ pub(super) fn read(
             let place = || file().column(column as u64 + 1).attribute(&names[column]);
             let values = unbroken(place, || {
                 let data_type = metadata.schema().field(column).data_type();
-                let mut cells = Cells::new(data_type, choices[column], rows as usize)
-                    .map_err(|problem| Error::input(place(), problem))?;
-                reader.fill(column, &mut cells, place)?;
-                Ok(cells.finish())
+                match Kind::new(data_type, choices[column])
+                    .map_err(|problem| Error::input(place(), problem))?
+                {
+                    Kind::Numbers => reader.numbers(column, data_type, place),
+                    Kind::Codes { levels, sort } => reader.codes(column, levels, sort, place),
+                }
             })?;
             Ok(Column { name: names[column].clone(), values })
         })
@@ -69,36 +92,174 @@ pub(super) fn read(
     Table::new(name, columns.into_iter().collect::<Result<_>>()?)
 }
 
+/// Asks for codes instead of text where all pages of a column have them.
+fn with_dictionaries(metadata: ArrowReaderMetadata) -> ArrowReaderMetadata {
+    let coded = |chunk: &ColumnChunkMetaData| {
+        chunk.dictionary_page_offset().is_some()
+            && chunk.page_encoding_stats_mask().is_some_and(|mask| {
+                mask.is_only(Encoding::PLAIN_DICTIONARY) || mask.is_only(Encoding::RLE_DICTIONARY)
+            })
+    };
+    let groups = metadata.metadata().row_groups();
+    let schema = metadata.parquet_schema();
+    let fields = metadata.schema().fields().iter().enumerate().map(|(column, field)| {
+        let mut leaves = (0..schema.num_columns()).filter(|&leaf| schema.get_column_root_idx(leaf) == column);
+        let all_coded =
+            leaves.all(|leaf| groups.iter().all(|group| group.columns().get(leaf).is_some_and(coded)));
+        if !(field.data_type().is_string() && all_coded) {
+            return field.clone();
+        }
+        let text = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+        Arc::new(field.as_ref().clone().with_data_type(text))
+    });
+    let wanted = Schema::new_with_metadata(fields.collect::<Vec<_>>(), metadata.schema().metadata().clone());
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(wanted));
+    ArrowReaderMetadata::try_new(metadata.metadata().clone(), options).unwrap_or(metadata)
+}
+
 /// An open file.
 struct Reader<'a> {
     bytes: &'a Bytes,
     metadata: &'a ArrowReaderMetadata,
+    rows: usize,
     progress: &'a dyn Progress,
 }
 
 impl Reader<'_> {
-    fn fill(&self, column: usize, cells: &mut Cells, place: impl Fn() -> Place) -> Result<()> {
-        for group in 0..self.metadata.metadata().num_row_groups() {
-            let mask = ProjectionMask::roots(self.metadata.parquet_schema(), [column]);
-            let batches =
-                ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.metadata.clone())
-                    .with_row_groups(vec![group])
-                    .with_projection(mask)
-                    .with_batch_size(BATCH)
-                    .build()
-                    .map_err(|error| damaged(place(), error))?;
-            for batch in batches {
-                if self.progress.cancelled() {
-                    return Err(Error::Cancelled);
-                }
-                let batch = batch.map_err(|error| damaged(place(), error))?;
-                if batch.num_columns() == 1 {
-                    cells.push(batch.column(0)).map_err(|problem| Error::input(place(), problem))?;
+    fn numbers(
+        &self,
+        column: usize,
+        data_type: &DataType,
+        place: impl Fn() -> Place + Sync,
+    ) -> Result<Values> {
+        self.check_memory::<f64>(&place)?;
+        if *data_type == DataType::Float64
+            && self.metadata.metadata().num_row_groups() == 1
+            && self.rows <= AT_ONCE
+        {
+            return self.at_once(column, &place).map(Values::Numeric);
+        }
+        let mut values = vec![0.0; self.rows];
+        let parts = self.parts(&mut values).into_iter().map(|(first, cells)| Numbers::new(cells, first));
+        self.fill(column, parts.collect(), &place)?;
+        Ok(Values::Numeric(values))
+    }
+
+    /// All numbers of a column of one row group, if possible in the memory they were decoded to.
+    fn at_once(&self, column: usize, place: &impl Fn() -> Place) -> Result<Vec<f64>> {
+        let fewer = || damaged(place(), "a row group has fewer rows than it says");
+        let batch = self.batches(column, 0, self.rows, place)?.next().ok_or_else(fewer)?;
+        let batch = batch.map_err(|error| damaged(place(), error))?;
+        if batch.num_columns() != 1 || batch.num_rows() != self.rows {
+            return Err(fewer());
+        }
+        let array = batch.column(0).clone();
+        drop(batch);
+        let values = without_copy(array).or_else(|array| {
+            let mut values = vec![0.0; self.rows];
+            Numbers::new(&mut values, 0).push(&array).map_err(|problem| Error::input(place(), problem))?;
+            Ok(values)
+        })?;
+        self.progress.advance(self.size(column, 0));
+        Ok(values)
+    }
+
+    fn codes(
+        &self,
+        column: usize,
+        mut levels: Interner<String>,
+        sort: bool,
+        place: impl Fn() -> Place + Sync,
+    ) -> Result<Values> {
+        self.check_memory::<u32>(&place)?;
+        let mut codes = vec![0; self.rows];
+        let parts = self.parts(&mut codes).into_iter().map(|(_, cells)| Codes::new(cells));
+        let parts = self.fill(column, parts.collect(), &place)?;
+        // Row groups have numbered the values for themselves; together they are numbered in order.
+        let renumbered: Vec<(&mut [u32], Vec<u32>)> = parts
+            .into_iter()
+            .map(|part| {
+                let (cells, own) = part.into_levels();
+                (cells, own.into_iter().map(|level| levels.code(level)).collect())
+            })
+            .collect();
+        renumbered.into_par_iter().for_each(|(cells, numbers)| {
+            if numbers.iter().enumerate().any(|(own, &number)| own as u32 != number) {
+                for cell in cells {
+                    *cell = numbers.get(*cell as usize).copied().unwrap_or(MISSING);
                 }
             }
-            self.progress.advance(self.size(column, group));
-        }
-        Ok(())
+        });
+        let levels = levels.into_levels();
+        Ok(if sort { sorted(levels, codes) } else { Values::Nominal(Nominal { levels, codes }) })
+    }
+
+    /// The rows of a column for each row group, with the number of the first.
+    fn parts<'c, T>(&self, mut rest: &'c mut [T]) -> Vec<(usize, &'c mut [T])> {
+        let mut first = 0;
+        let groups = self.metadata.metadata().row_groups().iter();
+        groups
+            .map(|group| {
+                let rows = (group.num_rows().max(0) as usize).min(rest.len());
+                let (part, tail) = std::mem::take(&mut rest).split_at_mut(rows);
+                rest = tail;
+                first += rows;
+                (first - rows, part)
+            })
+            .collect()
+    }
+
+    /// Decodes a column, each row group into its part.
+    fn fill<P: Part>(
+        &self,
+        column: usize,
+        parts: Vec<P>,
+        place: &(impl Fn() -> Place + Sync),
+    ) -> Result<Vec<P>> {
+        let filled: Vec<Result<P>> = parts
+            .into_par_iter()
+            .enumerate()
+            .map(|(group, mut part)| {
+                for batch in self.batches(column, group, BATCH, place)? {
+                    if self.progress.cancelled() {
+                        return Err(Error::Cancelled);
+                    }
+                    let batch = batch.map_err(|error| damaged(place(), error))?;
+                    if batch.num_columns() == 1 {
+                        part.push(batch.column(0)).map_err(|problem| Error::input(place(), problem))?;
+                    }
+                }
+                if !part.is_full() {
+                    return Err(damaged(place(), "a row group has fewer rows than it says"));
+                }
+                self.progress.advance(self.size(column, group));
+                Ok(part)
+            })
+            .collect();
+        filled.into_iter().collect()
+    }
+
+    fn batches(
+        &self,
+        column: usize,
+        group: usize,
+        rows: usize,
+        place: &impl Fn() -> Place,
+    ) -> Result<ParquetRecordBatchReader> {
+        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), [column]);
+        ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.metadata.clone())
+            .with_row_groups(vec![group])
+            .with_projection(mask)
+            .with_batch_size(rows)
+            .build()
+            .map_err(|error| damaged(place(), error))
+    }
+
+    /// Asks for the memory of a column, which fails in words and not by the end of the process.
+    fn check_memory<T>(&self, place: &impl Fn() -> Place) -> Result<()> {
+        Vec::<T>::new()
+            .try_reserve_exact(self.rows)
+            .map_err(|_| Error::input(place(), "there is not enough memory for its rows"))
     }
 
     /// The compressed bytes of a column in a row group.
