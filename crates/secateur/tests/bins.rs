@@ -1,11 +1,11 @@
 //! Tables whose numbers are cut into bins, and large nodes that are counted by value.
 
-use secateur::data::{CodedTable, Column, Nominal, Roles, Scale, Table, Values, builtin};
+use secateur::data::{CodedTable, CodedTarget, Column, Nominal, Roles, Scale, Table, Values, builtin};
 use secateur::fit::{self, FitOptions};
 use secateur::grow::{Counting, GrowSpec, Grower, RowCounter, grow};
 use secateur::progress::Silent;
 use secateur::scheme::Scheme;
-use secateur::tree::{Condition, Tree};
+use secateur::tree::{Condition, Predictor, Tree};
 
 /// The tree of an engine that counts every node anew and keeps no list in order.
 fn counted(coded: &CodedTable, spec: &GrowSpec) -> Tree {
@@ -99,21 +99,25 @@ fn a_binned_table_gives_the_tree_of_binned_growing() {
 }
 
 #[test]
-fn thresholds_lie_between_neighbouring_bins() {
+fn thresholds_part_bins_and_send_cells_where_their_bins_were_counted() {
     let table = builtin::load("waveform-21?n=500").unwrap();
     let coded = CodedTable::binned(&table, &Roles::default(), 16).unwrap();
     let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
-    let mut thresholds = 0;
-    for node in 0..tree.nodes().len() as u32 {
-        if let Some(Condition::Threshold { attribute, below }) = &tree.node(node).condition {
-            let Scale::Bins(bins) = &coded.columns()[*attribute as usize].scale else { panic!("not cut") };
-            assert_eq!(bins.first.len(), 16);
-            // No value of the table lies so that rows of one bin would be parted.
-            assert!(bins.first.iter().zip(&bins.last).all(|(first, last)| last < below || below <= first));
-            thresholds += 1;
-        }
-    }
-    assert!(thresholds > 10);
+    let Some(Condition::Threshold { attribute, below }) = &tree.node(0).condition else {
+        panic!("no threshold")
+    };
+    let Scale::Bins(bins) = &coded.columns()[*attribute as usize].scale else { panic!("not cut") };
+    assert_eq!(bins.first.len(), 16);
+    // All bins occur at the root, so the threshold lies between two of them.
+    assert!(bins.first.iter().zip(&bins.last).all(|(first, last)| last < below || below <= first));
+    let CodedTarget::Classes { codes, .. } = coded.target() else { panic!("no classes") };
+    let predictor = Predictor::bind(&tree, &table).unwrap();
+    let wrong = (0..table.rows()).filter(|&row| {
+        let leaf = predictor.leaf_weights(row);
+        assert_eq!(leaf.len(), 1);
+        tree.label(leaf[0].0) != codes[row] as usize
+    });
+    assert_eq!(wrong.count() as f64, tree.training_error());
 }
 
 #[test]
@@ -124,7 +128,7 @@ fn as_many_bins_as_values_change_nothing() {
         let spec = GrowSpec { bins: Some(300), ..GrowSpec::cart(false) };
         assert_eq!(exact, grow(&coded, &spec, &Silent).unwrap());
         let rough = grow(&coded, &GrowSpec { bins: Some(2), ..GrowSpec::cart(false) }, &Silent).unwrap();
-        assert!(rough.leaves() < exact.leaves());
+        assert!(rough.training_error() > exact.training_error());
     }
 }
 
