@@ -269,6 +269,7 @@ fn every_option_changes_something() {
     differ("iris", id3.clone(), GrowSpec { discretise: Discretise::Median, ..id3.clone() });
     differ("iris", id3.clone(), GrowSpec { discretise: Discretise::Off, ..id3.clone() });
     differ("iris", id3.clone(), GrowSpec { cuts: Some(1), ..id3 });
+    differ("iris", cart.clone(), GrowSpec { bins: Some(5), ..cart.clone() });
     differ("friedman", numbers.clone(), GrowSpec { criterion: Criterion::Mae, ..numbers.clone() });
     differ("friedman", numbers.clone(), GrowSpec { leaf: LeafValue::Median, min_leaf: 5.0, ..numbers });
     // Six values and three classes: all subsets, or the principal component's order.

@@ -65,6 +65,8 @@ pub(super) fn search(
     let rules = &shared.rules;
     let view = View { rules, tally: &count.tally, weight: count.weight };
     let columns = block.columns.len();
+    // The mean absolute deviation is not found on sorted lists.
+    let listed = rules.criterion != Criterion::Mae;
     let rare = rare_candidates(&view, block, segment.clone(), scratch);
     let of_column = |scratch: &mut Scratch, c: usize, least_gain: f64| match &block.sparse {
         Some(sparse) if sparse.has(c) => rare.iter().find(|r| r.column as usize == c).cloned(),
@@ -82,15 +84,13 @@ pub(super) fn search(
         let mut race = Race::new(&view);
         for c in 0..columns {
             let candidate = of_column(scratch, c, race.least_gain());
-            if let Some(lead) = candidate.and_then(|candidate| race.offer(candidate)) {
+            if let Some(lead) = candidate.and_then(|candidate| race.offer(candidate)).filter(|_| listed) {
                 block.foresee(&lead.how, c, segment.start);
             }
         }
         race.winner()
     }?;
     let column = best.column as usize;
-    // The mean absolute deviation is not found on sorted lists.
-    let listed = rules.criterion != Criterion::Mae;
     let mut cut = listed.then(|| block.between_codes(&mut best.how, column, segment.start)).flatten();
     let coded = &block.table.columns()[column];
     let condition = best.how.condition(best.column, coded, shared.spec);

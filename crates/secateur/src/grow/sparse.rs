@@ -28,8 +28,28 @@ pub(super) struct Plan {
 /// The exceptions of every row of a block: bins, row after row.
 pub(super) struct Sparse {
     pub plan: Arc<Plan>,
-    starts: Vec<u32>,
+    rows: Rows,
     bins: Vec<u32>,
+}
+
+/// Where the bins of a row are.
+enum Rows {
+    /// Each has so many. What is left of a row's is filled with a bin of no column: counting is then a loop without a surprise
+    /// for the processor.
+    Even(usize),
+    /// From a start to the next.
+    Starts(Vec<u32>),
+}
+
+impl Rows {
+    #[inline(always)]
+    fn of(&self, id: u32) -> Range<usize> {
+        let id = id as usize;
+        match self {
+            Self::Even(width) => id * width..(id + 1) * width,
+            Self::Starts(starts) => starts[id] as usize..starts[id + 1] as usize,
+        }
+    }
 }
 
 /// A column with more values than this is not worth it.
@@ -38,6 +58,8 @@ const MOST_VALUES: u32 = 64;
 const WORD: usize = 8;
 /// At most one row in this many is an exception.
 const RARE: usize = 4;
+/// Rows with more exceptions are not filled up.
+const MOST_EVEN: u32 = 4;
 /// Fewer such columns are not worth it.
 const FEWEST_COLUMNS: usize = 3;
 
@@ -99,7 +121,6 @@ impl Sparse {
         };
         // Column by column: how many exceptions every row has, then where they go.
         let mut starts = vec![0u32; rows + 1];
-        let mut total = 0usize;
         for part in parts(rows) {
             for (list, column) in lists() {
                 let usual = column.usual as u8;
@@ -108,11 +129,14 @@ impl Sparse {
                 }
             }
         }
-        for start in &mut starts {
-            total += *start as usize;
+        let most = starts.iter().copied().max().unwrap_or(0);
+        let even = most <= MOST_EVEN;
+        let mut total = 0usize;
+        for (row, start) in starts.iter_mut().enumerate() {
+            total += if even && row > 0 { most as usize } else { *start as usize };
             *start = u32::try_from(total).ok()?;
         }
-        let mut bins = vec![0u32; total];
+        let mut bins = vec![plan.owner.len() as u32; total];
         let mut next = starts[..rows].to_vec();
         for part in parts(rows) {
             for (list, column) in lists() {
@@ -131,7 +155,8 @@ impl Sparse {
                 }
             }
         }
-        Some(Self { plan: Arc::new(plan), starts, bins })
+        let rows = if even { Rows::Even(most as usize) } else { Rows::Starts(starts) };
+        Some(Self { plan: Arc::new(plan), rows, bins })
     }
 
     /// Whether a column is kept here.
@@ -139,19 +164,25 @@ impl Sparse {
         self.plan.has[column]
     }
 
-    fn row(&self, id: u32) -> &[u32] {
-        &self.bins[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize]
-    }
-
     /// The exceptions of some rows, in the order given.
     pub fn gather(&self, ids: &[u32]) -> Self {
-        let (mut starts, mut bins) = (Vec::with_capacity(ids.len() + 1), Vec::new());
-        starts.push(0);
-        for &id in ids {
-            bins.extend_from_slice(self.row(id));
-            starts.push(bins.len() as u32);
-        }
-        Self { plan: self.plan.clone(), starts, bins }
+        let mut bins = Vec::new();
+        let rows = match &self.rows {
+            Rows::Even(width) => {
+                bins.reserve_exact(ids.len() * width);
+                ids.iter().for_each(|&id| bins.extend_from_slice(&self.bins[self.rows.of(id)]));
+                Rows::Even(*width)
+            }
+            Rows::Starts(_) => {
+                let mut starts = vec![0];
+                for &id in ids {
+                    bins.extend_from_slice(&self.bins[self.rows.of(id)]);
+                    starts.push(bins.len() as u32);
+                }
+                Rows::Starts(starts)
+            }
+        };
+        Self { plan: self.plan.clone(), rows, bins }
     }
 
     /// Counts the rows of a node and calls `with` for the exceptions of every column that has some there, in column order. (A
@@ -166,16 +197,27 @@ impl Sparse {
     ) {
         let SparseScratch { counts, touched, histogram } = scratch;
         let classes = tally.len();
-        counts.resize(self.plan.owner.len() * classes, 0);
-        for &id in members {
-            let class = class[id as usize] as usize;
-            for &bin in self.row(id) {
-                counts[bin as usize * classes + class] += 1;
+        let all = self.plan.owner.len() * classes;
+        // One bin more: that of no column.
+        counts.resize(all + classes, 0);
+        match self.rows {
+            Rows::Even(1) => self.add::<1>(members, class, classes, counts),
+            Rows::Even(2) => self.add::<2>(members, class, classes, counts),
+            Rows::Even(3) => self.add::<3>(members, class, classes, counts),
+            Rows::Even(4) => self.add::<4>(members, class, classes, counts),
+            _ => {
+                for &id in members {
+                    let class = class[id as usize] as usize;
+                    for &bin in &self.bins[self.rows.of(id)] {
+                        counts[bin as usize * classes + class] += 1;
+                    }
+                }
             }
         }
+        counts[all..].fill(0);
         // Few bins: looking at all of them costs less than keeping a list of those that were touched.
         touched.clear();
-        for (bin, counts) in counts.chunks_exact(classes).enumerate() {
+        for (bin, counts) in counts[..all].chunks_exact(classes).enumerate() {
             if counts.iter().fold(0, |any, n| any | n) != 0 {
                 touched.push(bin as u32);
             }
@@ -186,6 +228,19 @@ impl Sparse {
             with(&mut Exceptions { column, bins, counts, histogram });
             for &bin in bins {
                 counts[bin as usize * classes..(bin as usize + 1) * classes].fill(0);
+            }
+        }
+    }
+}
+
+impl Sparse {
+    /// Counts rows that have `WIDTH` bins each.
+    fn add<const WIDTH: usize>(&self, members: &[u32], class: &[u32], classes: usize, counts: &mut [u32]) {
+        let (bins, _) = self.bins.as_chunks::<WIDTH>();
+        for &id in members {
+            let class = class[id as usize] as usize;
+            for bin in bins[id as usize] {
+                counts[bin as usize * classes + class] += 1;
             }
         }
     }
