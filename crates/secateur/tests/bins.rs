@@ -9,18 +9,14 @@ use secateur::tree::{Condition, Predictor, Tree};
 
 /// The tree of an engine that counts every node anew and keeps no list in order.
 fn counted(coded: &CodedTable, spec: &GrowSpec) -> Tree {
-    let engine = Counting::new(RowCounter::new(coded, 0..coded.rows()), coded, spec).unwrap();
-    let mut grower = Grower::new(engine, spec).unwrap();
-    while grower.expand().unwrap() {}
+    let engine = Counting::new(RowCounter::new(coded, 0..coded.rows()), coded, spec).expect("an engine");
+    let mut grower = Grower::new(engine, spec).expect("a root");
+    while grower.expand().expect("a split") {}
     grower.finish(coded)
 }
 
 fn with_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
-    rayon_pool(threads).install(run)
-}
-
-fn rayon_pool(threads: usize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(run)
 }
 
 /// Numbers with few and with many values, names, a flag; three classes that depend on all of them, and some noise.
@@ -56,7 +52,7 @@ fn large(rows: usize, missing: bool) -> Table {
         numeric("flag", &|row| f64::from(u8::from(spin(row, 7) % 30 == 0))),
         nominal("class", 3, &class),
     ];
-    Table::new("large", columns).unwrap()
+    Table::new("large", columns).expect("columns of one length")
 }
 
 #[test]

@@ -185,7 +185,7 @@ impl Engine for Memory<'_, '_> {
             Parts::Segments(segments) => segments,
             Parts::Apart(parts) => {
                 let part = |part| match part {
-                    Part::Block(block) => self.child(block, median),
+                    Part::Block(block) => self.child(*block, median),
                     Part::Leaf(count) => (Rows::new(NOWHERE, 0..0), count),
                 };
                 let children = parts.into_iter().map(part).collect();

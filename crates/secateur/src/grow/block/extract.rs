@@ -84,7 +84,7 @@ impl<'a> Block<'a> {
         let members = &self.members[segment.clone()];
         let everywhere: Vec<u32> =
             members.iter().copied().filter(|&id| branch(id as usize).is_none()).collect();
-        let counts = self.counts_of_parts(members, &everywhere, &branch, shares);
+        let counts = self.counts_of_parts(members, &everywhere, branch, shares);
         // The number of every branch among those that get a block.
         let mut wanted = 0;
         let slot: Vec<Option<usize>> = (0..shares.len())
@@ -170,7 +170,7 @@ impl<'a> Block<'a> {
         let mut counts = counts.unwrap_or_default().into_iter();
         slot.iter()
             .filter_map(|slot| match (slot, counts.next()) {
-                (Some(_), _) => blocks.next().map(Part::Block),
+                (Some(_), _) => blocks.next().map(|block| Part::Block(Box::new(block))),
                 (None, count) => count.map(Part::Leaf),
             })
             .collect()

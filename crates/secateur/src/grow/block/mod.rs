@@ -99,7 +99,7 @@ pub(super) enum Parts<'a> {
 /// A branch that is not a segment of its parent's block.
 pub(super) enum Part<'a> {
     /// A block of its own.
-    Block(Block<'a>),
+    Block(Box<Block<'a>>),
     /// Its counts: it will not be split.
     Leaf(NodeCount),
 }
