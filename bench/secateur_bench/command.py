@@ -20,7 +20,7 @@ EXAMPLES = """examples:
   bench/run --quick                   small tables, once: does everything work?
   bench/run                           the whole suite, about an hour
   bench/run --only grow,predict       two steps
-  bench/run --repeats 5 --out /tmp/r  more repeats, report elsewhere
+  bench/run --repeats 5 --out report  more repeats, report elsewhere
   bench/run --data ../uci             covtype and the UCI sets from another folder"""
 
 
