@@ -30,4 +30,6 @@ mod _native {
     use crate::methods::{builtin, check_scheme, methods};
     #[pymodule_export]
     use crate::model::Model;
+    #[pymodule_export]
+    use crate::nodes::at_most;
 }

@@ -26,6 +26,12 @@ fn asked(tree: &Tree, attribute: usize, test: &Test) -> Asked {
     }
 }
 
+/// The number `v` for which `x < below` is better written `x ≤ v`, if there is one.
+#[pyfunction]
+pub fn at_most(below: f64) -> Option<f64> {
+    secateur::report::at_most(below)
+}
+
 /// The tests on the way to a node.
 pub fn rule(tree: &Tree, node: NodeId) -> PyResult<Vec<Asked>> {
     if node >= tree.nodes().len() {

@@ -16,21 +16,34 @@ def _number(x: float) -> str:
     return _native.number_as_text(float(f"{x:.6g}"))
 
 
+def _shown(below: float) -> tuple[bool, str]:
+    """What is below a threshold: whether the number shown belongs to it, and the number."""
+    value = _native.at_most(below)
+    return value is not None, _number(below if value is None else value)
+
+
 def test_as_text(name: str, low: Optional[float], high: Optional[float], values: Optional[list[str]]) -> str:
     """What is asked of a column, in words.
 
     >>> test_as_text("age", 18.0, 65.0, None)
     '18 ≤ age < 65'
+    >>> test_as_text("age", None, 2.4500000000000006, None)
+    'age ≤ 2.45'
     >>> test_as_text("colour", None, None, ["red", "blue"])
     'colour = red or blue'
     """
     if values is not None:
         return f"{name} = {' or '.join(values)}"
     if low is not None and high is not None:
-        return f"{_number(low)} ≤ {name} < {_number(high)}"
+        is_out, low_shown = _shown(low)
+        return f"{low_shown} {'<' if is_out else '≤'} {test_as_text(name, None, high, None)}"
     if high is not None:
-        return f"{name} < {_number(high)}"
-    return f"{name} ≥ {_number(low)}" if low is not None else name
+        is_in, high_shown = _shown(high)
+        return f"{name} {'≤' if is_in else '<'} {high_shown}"
+    if low is not None:
+        is_out, low_shown = _shown(low)
+        return f"{name} {'>' if is_out else '≥'} {low_shown}"
+    return name
 
 
 test_as_text.__test__ = False  # not a test, whatever its name says

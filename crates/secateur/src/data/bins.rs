@@ -1,8 +1,9 @@
-//! Cutting a numeric column into bins of about the same number of rows, for tables in which not every value has to be a threshold.
+//! Cutting a numeric column into bins of about the same weight, for tables in which not every value has to be a threshold.
 //!
 //! With `n` rows in the order of their values, a bin begins with the value at place `⌊i n / bins⌋` for every `i`, unless that is the
 //! smallest value. Rows with equal values are never parted, so there may be fewer bins. A column with no more values than
-//! bins stays as it is.
+//! bins stays as it is. A row of weight 3 stands there three times: with weights, a bin begins with the value in which
+//! the weight `i n / bins` is passed, `n` the weight of all rows.
 //!
 //! A column that is coded already is cut by its codes. One that is not need not be sorted for it: its range is divided into
 //! many narrow places, and only the few of them in which a bin begins are looked at closely. Both give the same bins.
@@ -25,43 +26,40 @@ fn beginnings(rows: usize, bins: usize) -> impl Iterator<Item = usize> {
     (1..bins).map(move |i| (i as u128 * rows as u128 / bins as u128) as usize)
 }
 
-/// A coded column cut into at most so many bins, by the rows that are `kept`; `None` where these have no more values.
-pub(crate) fn of_codes(
-    column: &CodedColumn,
-    bins: usize,
-    kept: impl Fn(usize) -> bool,
-) -> Option<CodedColumn> {
+/// A coded column cut into at most so many bins; `None` where it has no more values. Every row has weight.
+pub(crate) fn of_codes(column: &CodedColumn, bins: usize, weights: Option<&[f64]>) -> Option<CodedColumn> {
     let Scale::Values(values) = &column.scale else { return None };
     if values.len() <= bins {
         return None;
     }
-    let mut counts = vec![0usize; values.len() + 1];
-    for row in (0..column.codes.len()).filter(|row| kept(*row)) {
-        counts[column.codes.get(row) as usize] += 1;
+    let mut counts = vec![0.0; values.len() + 1];
+    let weight = |row: usize| weights.map_or(1.0, |w| w[row]);
+    for row in 0..column.codes.len() {
+        counts[column.codes.get(row) as usize] += weight(row);
     }
     counts.pop();
-    let occurring: Vec<usize> = (0..values.len()).filter(|&v| counts[v] > 0).collect();
-    if occurring.len() <= bins {
-        return None;
-    }
-    let rows = counts.iter().sum();
-    // The codes with which bins begin; the first bin begins with the first value, whether it is kept or not.
+    let total: f64 = counts.iter().sum();
+    // Sums of other than whole weights are not exact; a millionth of a row is nothing.
+    let room = match weights {
+        Some(weights) if weights.iter().any(|w| w.fract() != 0.0) => 1e-6 * total / weights.len() as f64,
+        _ => 0.0,
+    };
+    // The codes with which bins begin.
     let mut starts = vec![0];
-    let (mut at, mut before) = (0, 0);
-    for place in beginnings(rows, bins) {
-        while before + counts[occurring[at]] <= place {
-            before += counts[occurring[at]];
+    let (mut at, mut before) = (0, 0.0);
+    for i in 1..bins {
+        let place = i as f64 * total / bins as f64 + room;
+        while at + 1 < values.len() && before + counts[at] <= place {
+            before += counts[at];
             at += 1;
         }
-        if at > 0 && starts.last() != Some(&occurring[at]) {
-            starts.push(occurring[at]);
+        if starts.last() != Some(&at) {
+            starts.push(at);
         }
     }
-    // Neighbours among the kept values: the others have no say in where a threshold lies.
-    let first =
-        starts.iter().enumerate().map(|(b, &s)| values[if b == 0 { occurring[0] } else { s }]).collect();
+    let first = starts.iter().map(|&start| values[start]).collect();
     let ends = starts[1..].iter().copied().chain([values.len()]);
-    let last = ends.map(|end| values[occurring[occurring.partition_point(|&v| v < end) - 1]]).collect();
+    let last = ends.map(|end| values[end - 1]).collect();
     let code_of: Vec<u32> =
         (0..values.len()).map(|v| starts.partition_point(|&s| s <= v) as u32 - 1).collect();
     let missing = starts.len() as u32;
@@ -211,7 +209,7 @@ mod tests {
             bins in 2usize..20
         ) {
             let column = coded(&cells);
-            let cut = of_codes(&column, bins, |_| true);
+            let cut = of_codes(&column, bins, None);
             let mut sorted: Vec<f64> = cells.iter().copied().filter(|x| !x.is_nan()).map(|x| x + 0.0).collect();
             sorted.sort_by(f64::total_cmp);
             let mut values = sorted.clone();
@@ -238,17 +236,17 @@ mod tests {
             }
         }
 
-        /// Rows that are not kept take no part in where bins begin and end, but have a bin.
+        /// A row of weight 3 is three rows, whatever the unit of the weights.
         #[test]
-        fn only_kept_rows_decide(cells in prop::collection::vec((-50i32..50, any::<bool>()), 1..200), bins in 2usize..12) {
-            let all: Vec<f64> = cells.iter().map(|c| f64::from(c.0)).collect();
-            let kept: Vec<f64> = cells.iter().filter(|c| c.1).map(|c| f64::from(c.0)).collect();
-            let some = of_codes(&coded(&all), bins, |row| cells[row].1);
-            let alone = of_codes(&coded(&kept), bins, |_| true);
-            prop_assert_eq!(some.as_ref().map(|c| &c.scale), alone.as_ref().map(|c| &c.scale));
-            if let (Some(some), Some(alone)) = (some, alone) {
-                let codes: Vec<u32> = (0..all.len()).filter(|&row| cells[row].1).map(|row| some.codes.get(row)).collect();
-                prop_assert_eq!(codes, (0..kept.len()).map(|row| alone.codes.get(row)).collect::<Vec<_>>());
+        fn weights_are_repeated_rows(cells in prop::collection::vec((-50i32..50, 1u8..5), 1..200), bins in 2usize..12) {
+            let values: Vec<f64> = cells.iter().map(|c| f64::from(c.0)).collect();
+            let repeated: Vec<f64> =
+                cells.iter().flat_map(|c| std::iter::repeat_n(f64::from(c.0), usize::from(c.1))).collect();
+            let expected = of_codes(&coded(&repeated), bins, None).map(|c| c.scale);
+            for unit in [1.0, 7.3, 1e-6, 1.0 / 3.0] {
+                let weights: Vec<f64> = cells.iter().map(|c| unit * f64::from(c.1)).collect();
+                let weighted = of_codes(&coded(&values), bins, Some(&weights)).map(|c| c.scale);
+                prop_assert_eq!(weighted, expected.clone(), "unit {}", unit);
             }
         }
     }

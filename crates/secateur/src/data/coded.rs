@@ -141,7 +141,7 @@ impl CodedTable {
         Self::coded(table, roles, None)
     }
 
-    /// Codes a table whose numeric columns are cut into bins of about the same number of rows, at most so many; a column with
+    /// Codes a table whose numeric columns are cut into bins of about the same weight, at most so many; a column with
     /// no more values keeps them all. Growing with [`GrowSpec::bins`](crate::grow::GrowSpec::bins) gives the same tree from a table of values, but coding
     /// that takes longer.
     pub fn binned(table: &Table, roles: &Roles, bins: usize) -> Result<Self> {
@@ -189,8 +189,8 @@ impl CodedTable {
             ));
         }
         let (kind, target) = code_target(&columns[cast.target], cast.regression, weights.as_deref());
-        // Rows of no weight have no say in where bins begin: that is left to growing.
-        let bins = bins.filter(|_| weights.as_ref().is_none_or(|w| !w.contains(&0.0)));
+        // Bins count weight. Where rows differ in it, that is left to growing.
+        let bins = bins.filter(|_| weights.as_ref().is_none_or(|w| w.iter().all(|x| *x > 0.0 && *x == w[0])));
         let coded = cast
             .attributes
             .par_iter()
@@ -292,15 +292,19 @@ impl CodedTable {
 
     /// The same table with its columns coded another way (as a discretiser does).
     pub(crate) fn with_columns(&self, columns: Vec<CodedColumn>) -> Self {
+        self.with_rows(columns, self.target.clone(), self.weights.clone(), self.rows)
+    }
+
+    /// A table of the same names with other rows.
+    pub(super) fn with_rows(
+        &self,
+        columns: Vec<CodedColumn>,
+        target: CodedTarget,
+        weights: Option<Vec<f64>>,
+        rows: usize,
+    ) -> Self {
         debug_assert_eq!(columns.len(), self.columns.len());
-        Self {
-            name: self.name.clone(),
-            schema: self.schema.clone(),
-            columns,
-            target: self.target.clone(),
-            weights: self.weights.clone(),
-            rows: self.rows,
-        }
+        Self { name: self.name.clone(), schema: self.schema.clone(), columns, target, weights, rows }
     }
 }
 

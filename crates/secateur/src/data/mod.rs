@@ -5,6 +5,7 @@ pub mod builtin;
 mod coded;
 pub(crate) mod codes;
 mod joined;
+mod part;
 mod rank;
 pub mod read;
 mod roles;

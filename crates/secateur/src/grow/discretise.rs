@@ -2,44 +2,34 @@
 //!
 //! In the latter case every cut becomes one yes/no question `x < cut`; a column with cuts offers only those thresholds.
 
-use std::borrow::Cow;
-
 use rayon::prelude::*;
 
 use super::{Discretise, GrowSpec};
 use crate::data::bins::of_codes;
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
-use crate::split::median;
+use crate::split::{median, middle};
 
-/// The table as it is grown from: with its numeric columns cut, if the spec says so.
-pub(super) fn prepared<'a>(
-    table: &'a CodedTable,
-    weights: Option<&[f64]>,
-    spec: &GrowSpec,
-) -> Cow<'a, CodedTable> {
+/// The table with its numeric columns cut, if the spec says so and there is something to cut. All rows have weight.
+pub(super) fn cut(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> Option<CodedTable> {
     match (spec.discretise, spec.bins) {
-        (Discretise::Off, None) => Cow::Borrowed(table),
-        (Discretise::Off, Some(bins)) => binned(table, weights, bins),
-        _ => Cow::Owned(discretised(table, weights, spec)),
+        (Discretise::Off, None) => None,
+        (Discretise::Off, Some(bins)) => binned(table, weights.or(table.weights()), bins),
+        _ => Some(discretised(table, weights, spec)),
     }
 }
 
-/// The same table with its numeric columns cut into bins, where they have more values among the rows that have weight.
-fn binned<'a>(table: &'a CodedTable, weights: Option<&[f64]>, bins: usize) -> Cow<'a, CodedTable> {
-    let weights = weights.or(table.weights());
-    let kept = |row: usize| weights.is_none_or(|w| w[row] > 0.0);
+/// The same table with its numeric columns cut into bins, where they have more values.
+fn binned(table: &CodedTable, weights: Option<&[f64]>, bins: usize) -> Option<CodedTable> {
     let cut: Vec<Option<CodedColumn>> =
-        table.columns().par_iter().map(|column| of_codes(column, bins, kept)).collect();
+        table.columns().par_iter().map(|column| of_codes(column, bins, weights)).collect();
     if cut.iter().all(Option::is_none) {
-        return Cow::Borrowed(table);
+        return None;
     }
     let columns = cut.into_iter().zip(table.columns());
-    Cow::Owned(
-        table.with_columns(columns.map(|(cut, column)| cut.unwrap_or_else(|| column.clone())).collect()),
-    )
+    Some(table.with_columns(columns.map(|(cut, column)| cut.unwrap_or_else(|| column.clone())).collect()))
 }
 
-/// The same table with its numeric columns cut as the spec says; medians are those of the rows that have weight.
+/// The same table with its numeric columns cut as the spec says.
 fn discretised(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> CodedTable {
     let columns = table
         .columns()
@@ -68,7 +58,7 @@ fn cuts(
     weight: &dyn Fn(usize) -> f64,
     spec: &GrowSpec,
 ) -> Vec<f64> {
-    let known = |row: &usize| column.codes.get(*row) < column.cardinality() && weight(*row) > 0.0;
+    let known = |row: &usize| column.codes.get(*row) < column.cardinality();
     let rows = |keep: &dyn Fn(usize) -> bool| -> Vec<(f64, f64)> {
         let kept = (0..table.rows()).filter(known).filter(|row| keep(*row));
         kept.map(|row| (values[column.codes.get(row) as usize], weight(row))).collect()
@@ -101,7 +91,7 @@ fn cuts(
 /// assert_eq!(secateur::grow::midpoints(&[1.0, 2.0, 4.0]), [1.5, 3.0]);
 /// ```
 pub fn midpoints(list: &[f64]) -> Vec<f64> {
-    let mut middles: Vec<f64> = list.windows(2).map(|w| w[0] / 2.0 + w[1] / 2.0).collect();
+    let mut middles: Vec<f64> = list.windows(2).map(|w| middle(w[0], w[1])).collect();
     middles.dedup();
     middles
 }

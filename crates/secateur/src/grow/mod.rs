@@ -15,6 +15,7 @@ mod sparse;
 mod spec;
 mod sprouts;
 mod stepwise;
+mod training;
 mod whole;
 pub(crate) mod words;
 
@@ -35,6 +36,7 @@ use crate::progress::Progress;
 use crate::tree::Tree;
 use block::Block;
 use memory::{Memory, Shared};
+use training::Training;
 
 /// Grows a tree from a coded table.
 ///
@@ -63,7 +65,8 @@ pub fn grow_weighted(
     progress: &dyn Progress,
 ) -> Result<Tree> {
     check(table, weights, spec)?;
-    let table = &*discretise::prepared(table, weights, spec);
+    let training = Training::new(table, weights, spec);
+    let (table, weights) = (&*training.table, training.weights);
     if spec.max_leaves.is_none() && spec.max_splits.is_none() {
         return whole::grow(table, weights, spec, progress);
     }

@@ -67,9 +67,10 @@ pub enum MissingGain {
 /// Which number between two neighbouring values becomes the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ThresholdRule {
-    /// The middle between them.
+    /// The middle between them: what is smaller goes left.
     Midpoint,
-    /// A value of the data (C4.5): the smallest one in the table that lies above the middle.
+    /// A value of the data (C4.5, J48): the largest one of all training rows that is not above the middle. What is not larger goes
+    /// left, so new values above it and below the next value go right.
     DataValue,
 }
 

@@ -1,11 +1,9 @@
 //! A grower in memory that others can drive: one split at a time, with a look at the nodes in between.
 
-use std::borrow::Cow;
-
 use super::block::Block;
-use super::discretise::prepared;
 use super::grower::Grower;
 use super::memory::{Memory, Shared};
+use super::training::Training;
 use super::{GrowSpec, check};
 use crate::data::CodedTable;
 use crate::error::Result;
@@ -13,8 +11,7 @@ use crate::tree::{Condition, Tree};
 
 /// What a stepwise grower works on.
 pub struct InMemory<'a> {
-    table: Cow<'a, CodedTable>,
-    weights: Option<&'a [f64]>,
+    training: Training<'a>,
     spec: &'a GrowSpec,
     shared: Shared<'a>,
 }
@@ -23,23 +20,18 @@ impl<'a> InMemory<'a> {
     /// Prepares growing with these row weights.
     pub fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &'a GrowSpec) -> Result<Self> {
         check(table, weights, spec)?;
-        let table = prepared(table, weights, spec);
-        let unit = weights.or(table.weights()).is_none_or(|w| w.iter().all(|w| *w == 0.0 || *w == 1.0));
-        let shared = Shared::new(&table, spec, unit);
-        Ok(Self { table, weights, spec, shared })
-    }
-
-    /// The table as it is grown from.
-    pub fn table(&self) -> &CodedTable {
-        &self.table
+        let training = Training::new(table, weights, spec);
+        let unit = training.weights.or(training.table.weights()).is_none_or(|w| w.iter().all(|w| *w == 1.0));
+        let shared = Shared::new(&training.table, spec, unit);
+        Ok(Self { training, spec, shared })
     }
 
     /// A tree of one node.
     pub fn grower(&self) -> Result<Stepwise<'_>> {
-        let block = Block::root(&self.table, self.weights)?;
+        let block = Block::root(&self.training.table, self.training.weights)?;
         let parallel = rayon::current_num_threads() > 1;
         let grower = Grower::new(Memory::new(block, &self.shared, parallel), self.spec)?;
-        Ok(Stepwise { grower, table: &self.table })
+        Ok(Stepwise { grower, table: &self.training.table })
     }
 }
 

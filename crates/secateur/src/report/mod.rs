@@ -14,3 +14,4 @@ pub use dot::{Dot, DotOptions, dot};
 pub use rule::{Rule, Test};
 pub use rules::{RuleOrder, Rules, RulesOptions, rules};
 pub use text::{Text, TextOptions, text};
+pub use words::at_most;

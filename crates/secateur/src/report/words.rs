@@ -2,7 +2,7 @@
 //!
 //! A threshold is written in full when that takes at most ten characters; a longer one is rounded to
 //! eight significant digits (never in its whole part), and to more where two thresholds of the same
-//! attribute would look alike. Models and exports keep every digit.
+//! attribute would look alike. `x < 2.4500000000000006` is written `x ≤ 2.45`, which is the same. Models keep every digit.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -133,6 +133,18 @@ fn exact(x: f64) -> String {
     if x == 0.0 || (1e-5..1e15).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
 
+/// The number `v` for which `x < below` is better written `x ≤ v`: the next smaller one, if it is shorter.
+///
+/// ```
+/// use secateur::report::at_most;
+/// assert_eq!(at_most(2.4500000000000006), Some(2.45));
+/// assert_eq!(at_most(2.5), None);
+/// ```
+pub fn at_most(below: f64) -> Option<f64> {
+    let before = below.next_down() + 0.0;
+    (before.is_finite() && exact(before).len() < exact(below).len()).then_some(before)
+}
+
 /// A number in so many significant digits, but with its whole part and one decimal at least.
 pub(super) fn rounded(x: f64, digits: usize) -> String {
     let shortest = exact(x);
@@ -178,14 +190,22 @@ impl<'a> Words<'a> {
         Self { tree, glyphs, thresholds }
     }
 
-    /// A threshold, in enough digits to tell it from the other thresholds of its attribute.
-    fn threshold(&self, attribute: usize, x: f64) -> String {
+    /// What is below a threshold: whether the number shown belongs to it, and the number.
+    fn threshold(&self, attribute: usize, below: f64) -> (bool, String) {
+        match at_most(below) {
+            Some(x) => (true, self.digits(attribute, below, x)),
+            None => (false, self.digits(attribute, below, below)),
+        }
+    }
+
+    /// A threshold that is shown as `x`, in enough digits to tell it from the other thresholds of its attribute.
+    fn digits(&self, attribute: usize, below: f64, x: f64) -> String {
         let shortest = exact(x);
         if shortest.len() <= 10 {
             return shortest;
         }
         let all = &self.thresholds[attribute];
-        let place = all.partition_point(|t| *t < x);
+        let place = all.partition_point(|t| *t < below);
         let neighbours = [place.checked_sub(1), Some(place + 1)];
         let neighbours: Vec<f64> =
             neighbours.into_iter().flatten().filter_map(|i| all.get(i).copied()).collect();
@@ -223,16 +243,19 @@ impl<'a> Words<'a> {
         let named = |room: usize| name.map_or(String::new(), |name| short(name, room.max(8), self.glyphs));
         let phrase = match test {
             Test::Range { low, high } => {
-                let before = low.filter(|_| high.is_some());
-                let before = before.map_or(String::new(), |low| {
-                    format!("{} {} ", self.threshold(attribute, low), self.glyphs.at_most)
-                });
-                let after = match (low, high) {
-                    (_, Some(high)) => format!(" < {}", self.threshold(attribute, *high)),
-                    (Some(low), None) => {
-                        format!(" {} {}", self.glyphs.at_least, self.threshold(attribute, *low))
+                let low = low.map(|low| self.threshold(attribute, low));
+                let high = high.map(|high| self.threshold(attribute, high));
+                let less = |or_equal: bool| if or_equal { self.glyphs.at_most } else { "<" };
+                let (before, after) = match (low, high) {
+                    (Some((is_out, low)), Some((is_in, high))) => {
+                        (format!("{low} {} ", less(!is_out)), format!(" {} {high}", less(is_in)))
                     }
-                    (None, None) => String::new(),
+                    (None, Some((is_in, high))) => (String::new(), format!(" {} {high}", less(is_in))),
+                    (Some((is_out, low)), None) => {
+                        let more = if is_out { ">" } else { self.glyphs.at_least };
+                        (String::new(), format!(" {more} {low}"))
+                    }
+                    (None, None) => (String::new(), String::new()),
                 };
                 format!("{before}{}{after}", named(room.saturating_sub(width(&before) + width(&after))))
             }
@@ -394,7 +417,28 @@ mod tests {
         );
         let words = Words::new(&tree, &UNICODE);
         assert_ne!(words.threshold(0, a), words.threshold(0, b));
-        assert_eq!(words.threshold(0, a), "1.00000000001");
+        assert_eq!(words.threshold(0, a), (false, "1.00000000001".into()));
+    }
+
+    #[test]
+    fn the_number_before_is_shown_where_it_is_shorter() {
+        let value = 2.45f64;
+        let tree = build(
+            vec![numeric("x")],
+            classes("c", &["n", "y"]),
+            below(
+                0,
+                value.next_up(),
+                below(0, 1.5, leaf(&[1.0, 0.0]), leaf(&[0.0, 1.0])),
+                below(0, 4.75, leaf(&[0.0, 1.0]), leaf(&[1.0, 0.0])),
+            ),
+        );
+        let words = Words::new(&tree, &ASCII);
+        let shown: Vec<String> = (1..7).map(|id| words.branch(id, 40)).collect();
+        assert_eq!(shown, ["x <= 2.45", "x > 2.45", "x < 1.5", "x >= 1.5", "x < 4.75", "x >= 4.75"]);
+        let rule = |node| words.test(0, &crate::report::Rule::of(&tree, node).tests[0].1, 40);
+        assert_eq!((rule(4), rule(5)), ("1.5 <= x <= 2.45".into(), "2.45 < x < 4.75".into()));
+        assert_eq!(at_most(0.0f64.next_up()), Some(0.0));
     }
 
     #[test]

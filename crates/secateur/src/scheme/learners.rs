@@ -198,7 +198,7 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
         ParamSpec::new(
             "threshold",
             ParamKind::Choice(const { &[Choice::any("midpoint"), Choice::any("data-value")] }),
-            "a threshold is the middle of two values, or a value of the data",
+            "a test is x < the middle of two values, or x ≤ the largest training value up to the middle (C4.5)",
         )
         .default(preset.threshold)
         .requires("discretise", &["off"]),

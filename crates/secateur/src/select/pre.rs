@@ -171,15 +171,8 @@ pub fn stop_early(
         let rows: Vec<(u32, f64)> = (0..).zip(held.iter().copied()).filter(|(_, w)| *w > 0.0).collect();
         let weight: f64 = held.iter().sum();
         total += weight;
-        let mut held = Held {
-            table: engine.table(),
-            costs,
-            loss,
-            rows: vec![rows],
-            losses: Vec::new(),
-            sum: [0.0; 2],
-            weight,
-        };
+        let mut held =
+            Held { table, costs, loss, rows: vec![rows], losses: Vec::new(), sum: [0.0; 2], weight };
         held.sum = held.at(&held.rows[0], grower.tally(0));
         held.losses.push(held.sum);
         growing.push((grower, held, true));

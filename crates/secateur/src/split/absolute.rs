@@ -4,7 +4,7 @@
 //! sides of a scan; a cut costs `O(log n)`.
 
 use super::threshold::Best;
-use super::{Candidate, How, View};
+use super::{Candidate, How, View, middle};
 
 /// A row with a known value: its code, its target and its weight.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +33,7 @@ pub fn median(rows: &mut [(f64, f64)]) -> f64 {
             return y;
         }
         if below >= half - room {
-            return rows.get(i + 1).map_or(y, |next| y / 2.0 + next.0 / 2.0);
+            return rows.get(i + 1).map_or(y, |next| middle(y, next.0));
         }
     }
     rows.last().map_or(f64::NAN, |r| r.0)

@@ -1,11 +1,12 @@
 //! What a candidate split is worth, and which candidate wins.
 
+use super::place::threshold;
 use super::rounding::to_decimals;
 use crate::criterion::plain::Plain;
 use crate::criterion::sides::SidesSet;
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
-use crate::grow::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits, ThresholdRule};
+use crate::grow::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits};
 use crate::tree::{Condition, Subsets};
 
 /// The parts of a [`GrowSpec`] that the search for a split needs.
@@ -270,8 +271,8 @@ impl How {
         match self {
             Self::Cut { lower, upper } => {
                 let below = match &coded.scale {
-                    Scale::Values(values) => threshold_between(values, values, *lower, *upper, spec),
-                    Scale::Bins(bins) => threshold_between(&bins.last, &bins.first, *lower, *upper, spec),
+                    Scale::Values(values) => threshold(values, values, *lower, *upper, spec),
+                    Scale::Bins(bins) => threshold(&bins.last, &bins.first, *lower, *upper, spec),
                     Scale::Cuts(cuts) => cuts[*lower as usize],
                     Scale::Levels(_) => f64::from(*upper),
                 };
@@ -282,26 +283,6 @@ impl How {
                 Condition::Subset { attribute: column, subsets: Box::new(subsets) }
             }
             Self::Each => Condition::EachValue { attribute: column, values: coded.cardinality() },
-        }
-    }
-}
-
-/// A threshold that sends `lasts[lower]` left and `firsts[upper]` right (the largest values of bins and the smallest, or values
-/// that are both), unless rounding to decimals was asked for. The
-/// middle of two neighbouring floats may round onto the lower one, which would then go right: the upper one is taken
-/// instead.
-fn threshold_between(lasts: &[f64], firsts: &[f64], lower: u32, upper: u32, spec: &GrowSpec) -> f64 {
-    let (low, high) = (lasts[lower as usize], firsts[upper as usize]);
-    let middle = low / 2.0 + high / 2.0;
-    let middle = if low < middle && middle <= high { middle } else { high };
-    match spec.threshold {
-        ThresholdRule::Midpoint => match spec.threshold_decimals {
-            Some(decimals) => to_decimals(middle, decimals),
-            None => middle,
-        },
-        ThresholdRule::DataValue => {
-            let next = firsts.partition_point(|v| *v <= middle).min(upper as usize);
-            firsts[next]
         }
     }
 }

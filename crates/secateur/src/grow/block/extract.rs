@@ -218,8 +218,8 @@ impl<'a> Block<'a> {
                 None => ids.to_vec(),
             }),
             target: match &self.target {
-                BlockTarget::Classes(list) => BlockTarget::Classes(pick(list, Some(ids)).into_owned().into()),
-                BlockTarget::Numbers(list) => BlockTarget::Numbers(pick(list, Some(ids)).into_owned().into()),
+                BlockTarget::Classes(list) => BlockTarget::Classes(pick(list, ids).into()),
+                BlockTarget::Numbers(list) => BlockTarget::Numbers(pick(list, ids).into()),
             },
             sparse: self.sparse.as_ref().filter(|_| parted == 0).map(|s| s.gather(ids)),
             piles: None,

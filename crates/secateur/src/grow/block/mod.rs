@@ -108,23 +108,14 @@ pub(super) enum Part<'a> {
 const UNKNOWN: u8 = u8::MAX;
 
 impl<'a> Block<'a> {
-    /// All rows of a table that have weight (`weights` replaces the table's own).
+    /// All rows of a table, each of which has weight (`weights` replaces the table's own).
     pub fn root(table: &'a CodedTable, weights: Option<&[f64]>) -> Result<Self> {
-        let weights = weights.or(table.weights());
-        let kept: Option<Vec<u32>> = weights
-            .filter(|w| w.contains(&0.0))
-            .map(|w| (0..).zip(w).filter(|(_, w)| **w > 0.0).map(|(row, _)| row).collect());
-        let size = kept.as_ref().map_or(table.rows(), Vec::len);
-        let weights = weights.and_then(|w| {
-            let w: Vec<f64> = match &kept {
-                Some(rows) => rows.iter().map(|&r| w[r as usize]).collect(),
-                None => w.to_vec(),
-            };
-            w.iter().any(|w| *w != 1.0).then_some(w)
-        });
+        let size = table.rows();
+        let weights =
+            weights.or(table.weights()).filter(|w| w.iter().any(|w| *w != 1.0)).map(<[f64]>::to_vec);
         let target = match table.target() {
-            CodedTarget::Classes { codes, .. } => BlockTarget::Classes(pick(codes, kept.as_deref())),
-            CodedTarget::Numbers { values, .. } => BlockTarget::Numbers(pick(values, kept.as_deref())),
+            CodedTarget::Classes { codes, .. } => BlockTarget::Classes(codes.into()),
+            CodedTarget::Numbers { values, .. } => BlockTarget::Numbers(values.into()),
         };
         let most = table.columns().iter().map(|c| c.cardinality()).max().unwrap_or(0);
         let layout = Layout::new(size, table.classes(), most, table.name())?;
@@ -132,37 +123,28 @@ impl<'a> Block<'a> {
         // On whole counts a list and a histogram give the same answer, to the last bit.
         let exact = weights.is_none() && table.classes() > 0;
         let sorted_anyway = |c: &CodedColumn| c.is_numeric() && keep_sorted(c.cardinality(), size);
-        let codes = |column: &'a CodedColumn| match &kept {
-            Some(rows) => Cow::Owned(column.codes.gather(rows)),
-            None => Cow::Borrowed(&column.codes),
-        };
-        let counted: Vec<Option<Cow<Codes>>> =
-            table.columns().par_iter().map(|c| (!sorted_anyway(c)).then(|| codes(c))).collect();
-        let sparse = if exact { Sparse::new(table, |c| counted[c].as_deref(), size) } else { None };
+        let counted = |c: usize| Some(&table.columns()[c]).filter(|c| !sorted_anyway(c)).map(|c| &c.codes);
+        let sparse = if exact { Sparse::new(table, counted, size) } else { None };
         let columns = table
             .columns()
             .par_iter()
-            .zip(counted)
             .enumerate()
-            .map(|(c, (column, counted))| {
+            .map(|(c, column)| {
                 if sparse.as_ref().is_some_and(|sparse| sparse.has(c)) {
                     return BlockColumn::Rare;
                 }
                 let list = column.is_numeric() && exact && !column.has_missing && words.is_some();
-                let codes = match counted {
-                    Some(codes) if !list => return BlockColumn::Counted(codes),
-                    Some(codes) => codes,
-                    None => codes(column),
-                };
-                if list && is_worth_counting(column.cardinality(), table.classes(), size) {
-                    return BlockColumn::Counted(codes);
+                let codes = &column.codes;
+                let is_counted = counted(c).is_some() && !list;
+                if is_counted || list && is_worth_counting(column.cardinality(), table.classes(), size) {
+                    return BlockColumn::Counted(Cow::Borrowed(codes));
                 }
                 match words.filter(|_| !column.has_missing) {
                     Some(layout) => {
                         let class = |id: usize| target.class(id);
-                        BlockColumn::Ordered(words::in_order(&codes, column.cardinality(), layout, class))
+                        BlockColumn::Ordered(words::in_order(codes, column.cardinality(), layout, class))
                     }
-                    None => BlockColumn::Sorted(sorted(&codes, column.cardinality(), layout, &target)),
+                    None => BlockColumn::Sorted(sorted(codes, column.cardinality(), layout, &target)),
                 }
             })
             .collect::<Vec<_>>();
@@ -176,7 +158,7 @@ impl<'a> Block<'a> {
             table,
             layout,
             words,
-            rows: kept,
+            rows: None,
             target,
             weights,
             sparse,
@@ -276,9 +258,6 @@ impl<'a> Block<'a> {
     }
 }
 
-fn pick<'a, T: Copy>(list: &'a [T], ids: Option<&[u32]>) -> Cow<'a, [T]> {
-    match ids {
-        Some(ids) => Cow::Owned(ids.iter().map(|&i| list[i as usize]).collect()),
-        None => Cow::Borrowed(list),
-    }
+fn pick<T: Copy>(list: &[T], ids: &[u32]) -> Vec<T> {
+    ids.iter().map(|&i| list[i as usize]).collect()
 }
