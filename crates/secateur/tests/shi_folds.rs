@@ -149,10 +149,10 @@ fn the_internal_errors_on_glass_are_as_printed() {
             loss,
             average: Average::ActiveFolds,
         };
-        let (parameters, validated) = cross_validate(&question, None, &Silent).unwrap();
-        assert_eq!(parameters.len(), 28);
-        for (parameter, error) in parameters.iter().zip(&validated.curve.errors) {
-            let start = format!("glass,{name},{},", -parameter);
+        let validated = cross_validate(&question, None, &Silent).unwrap();
+        assert_eq!(validated.parameters.len(), 28);
+        for (parameter, error) in validated.parameters.iter().zip(&validated.errors) {
+            let start = format!("glass,{name},{parameter},");
             let line = EXPANSIONS.lines().find(|line| line.starts_with(&start)).unwrap();
             assert_eq!(format!("{:.4}", scale * error), line.split(',').next_back().unwrap(), "{start}");
         }

@@ -58,8 +58,14 @@ fn a_saved_tree_is_pruned_without_its_data_as_fit_would() {
         assert!(pruned["tree"]["leaves"].as_u64() < pruned["full"]["leaves"].as_u64(), "{pruner}");
         assert_eq!(folder.read("small.json"), folder.read("fit.json"), "{pruner}");
     }
-    for needs in ["reduced-error", "pre", "cost-complexity:cv=10", "error-based:raising"] {
-        contains(&folder.refused(&["prune", "full.json", "--with", needs]), &["needs the data"]);
+    for (needs, otherwise) in [
+        ("reduced-error", "use `fit`\n"),
+        ("pre", "use `fit`\n"),
+        ("cost-complexity:cv=10", "use `fit`, or give alpha a value\n"),
+        ("error-based:raising", "use `fit`, or leave out raising\n"),
+    ] {
+        let problem = folder.refused(&["prune", "full.json", "--with", needs]);
+        contains(&problem, &["needs the data", otherwise]);
     }
     contains(&folder.refused(&["prune", "full.json", "--with", "mld"]), &["did you mean 'mdl'?"]);
 }
@@ -114,6 +120,11 @@ fn priors_and_folds_from_outside_change_the_choice_or_are_refused() {
     folder.write("folds.csv", format!("row,fold\n{folds}"));
     let told = folder.json(&["fit", "builtin:iris", "--folds", "folds.csv"]);
     assert!(told["estimate"]["method"].as_str().unwrap().contains("3-fold"));
+    folder.write("short.csv", "row,fold\n0,0\n1,1\n3,\n");
+    contains(
+        &folder.refused(&["fit", "builtin:iris", "--folds", "short.csv"]),
+        &["short.csv", "147 of 150 rows are not listed (2, 4, 5,", ", …)", "or an empty one to leave it out"],
+    );
     folder.write("bad.csv", "row,fold\n150,0\n");
     contains(
         &folder.refused(&["fit", "builtin:iris", "--folds", "bad.csv"]),

@@ -82,8 +82,8 @@ fn nominal<'t>(table: &'t Table, name: &str) -> Result<&'t Nominal> {
     }
 }
 
-/// Reads folds: a table with `row` (from 0) and `fold` (whole numbers); a row without a fold, or that is not listed, is left
-/// out altogether. Folds are numbered anew from 0 in ascending order.
+/// Reads folds: a table with `row` (from 0) and `fold` (whole numbers), which lists every row; one without a fold is left out
+/// altogether. Folds are numbered anew from 0 in ascending order.
 pub fn read_folds(name: &str, rows: usize) -> Result<Vec<Option<u32>>> {
     let options = ReadOptions { numeric: vec!["row".into(), "fold".into()], ..ReadOptions::default() };
     let table = read(name, &options, &Silent)?;
@@ -101,7 +101,7 @@ pub fn read_folds(name: &str, rows: usize) -> Result<Vec<Option<u32>>> {
     let mut seen = vec![false; rows];
     for (i, (&row, &fold)) in row_numbers.iter().zip(folds).enumerate() {
         if row.fract() != 0.0 || !(0.0..rows as f64).contains(&row) {
-            let most = rows - 1;
+            let most = rows.saturating_sub(1);
             return Err(bad(
                 i,
                 "row",
@@ -122,6 +122,19 @@ pub fn read_folds(name: &str, rows: usize) -> Result<Vec<Option<u32>>> {
             ));
         }
         of_row[row as usize] = Some(fold as u32);
+    }
+    let unlisted: Vec<String> =
+        (0..rows).filter(|&row| !seen[row]).map(|row| row.to_string()).take(11).collect();
+    if !unlisted.is_empty() {
+        let count = seen.iter().filter(|seen| !**seen).count();
+        let more = if count > 10 { ", …" } else { "" };
+        return Err(Error::input(
+            Place::file(name).attribute("row"),
+            format!(
+                "{count} of {rows} rows are not listed ({}{more}); give every row a fold, or an empty one to leave it out",
+                unlisted[..unlisted.len().min(10)].join(", ")
+            ),
+        ));
     }
     let mut numbers: Vec<u32> = of_row.iter().flatten().copied().collect();
     numbers.sort_unstable();

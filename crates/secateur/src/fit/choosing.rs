@@ -1,13 +1,12 @@
 //! Choosing a member of a path: on held-out rows, or by cross-validation.
 
-use super::{Estimate, Fit, Fitted, average_of, loss_of, raising, report};
+use super::path::report;
+use super::{Estimate, Fit, Fitted, average_of, loss_of};
 use crate::error::{Error, Result};
 use crate::method::{Method, Value};
 use crate::prune::intermediate::average_rule;
-use crate::prune::routed::squared_losses;
-use crate::prune::{Job, Path, Pruner, Routed, Spacing};
-use crate::select::{Curve, Loss, Question, cross_validate, losses};
-use crate::tree::Tree;
+use crate::prune::{Job, Pruner, Spacing};
+use crate::select::{Curve, Loss, Members, Question, Validated, cross_validate};
 
 impl Fit<'_> {
     pub(super) fn by_held_out(
@@ -20,40 +19,27 @@ impl Fit<'_> {
         let table = self.nursery.table();
         let full = self.nursery.without(share, self.spec, self.progress)?;
         let job = Job::new(&full.tree, method);
-        let path = pruner.path(&job)?;
+        let members = Members::of(pruner, &job, &full, table, None)?;
+        let parameters = members.parameters();
         let loss = loss_of(method, self.regression);
-        let curve = self.held_out_curve(&full.tree, &path, full.routed(table)?, &full.held, loss)?;
+        let (sums, squares) = members.losses(&full, table, parameters, (loss, true))?;
+        let (errors, errors_se) = self.rates(&sums, &squares, full.held.iter().sum(), loss);
+        let leaves = members.extents(&job, parameters).iter().map(|extent| extent.leaves).collect();
+        let curve = Curve::new(errors, errors_se, leaves)?;
         let chosen = curve.choose(se);
-        let report = report(pruner, &job, &path, Some(&curve), Some(chosen));
-        let parameter = path.parameters()[chosen];
-        let tree = match raising(pruner, &job) {
-            Some(raise) => raise(&job, table, full.weights.as_deref(), parameter)?,
-            None => full.tree.cut(&path.cut(parameter)),
-        };
+        let report = report(pruner, &job, &members, Some((curve.errors(), curve.se())), Some(chosen));
+        let tree = members.tree(&full.tree, parameters[chosen]);
         let method = match self.nursery.options().held_out {
             Some(_) => "the rows held out (also used to choose)".to_string(),
             None => format!("{share} of the rows held out (also used to choose)"),
         };
-        let estimate = Estimate { error: curve.errors[chosen], se: curve.se[chosen], method };
+        let estimate = Estimate { error: curve.errors()[chosen], se: curve.se()[chosen], method };
         Ok(self.fitted(&full, tree, Some(estimate), Some(report)))
     }
 
-    /// Error and standard error of every member on held-out rows.
-    fn held_out_curve(
-        &self,
-        full: &Tree,
-        path: &Path,
-        routed: &Routed,
-        held: &[f64],
-        loss: Loss,
-    ) -> Result<Curve> {
-        let weight: f64 = held.iter().sum();
-        let (sum, mut square) = losses(full, routed, loss);
-        if self.regression {
-            square = squared_losses(full, self.nursery.table(), held)?;
-        }
-        let mut curve = Curve::default();
-        for (sum, square) in path.sums(full, &sum).into_iter().zip(path.sums(full, &square)) {
+    /// Error and standard error of every member from the sums over held-out rows.
+    fn rates(&self, sums: &[f64], squares: &[f64], weight: f64, loss: Loss) -> (Vec<f64>, Vec<f64>) {
+        let rate = |(sum, square): (&f64, &f64)| {
             let (error, square) = match loss {
                 Loss::Risk => (sum / weight, square / weight),
                 // As in cross-validation: the root mean square, and the standard error of a rate of that size.
@@ -62,10 +48,9 @@ impl Fit<'_> {
                     (root, root)
                 }
             };
-            curve.errors.push(error);
-            curve.se.push(((square - error * error).max(0.0) / weight).sqrt());
-        }
-        Ok(curve)
+            (error, ((square - error * error).max(0.0) / weight).sqrt())
+        };
+        sums.iter().zip(squares).map(rate).unzip()
     }
 
     pub(super) fn by_cross_validation(
@@ -76,52 +61,60 @@ impl Fit<'_> {
         se: f64,
     ) -> Result<Fitted> {
         let (nursery, options) = (self.nursery, self.nursery.options());
+        let average_best = method.value("rule", self.regression) == Some(Value::Word("average"));
+        if average_best && se > 0.0 {
+            return Err(Error::parameter("rule=average has no standard errors; leave out 1se and se"));
+        }
         let full = nursery.full(self.spec, self.progress)?;
         let job = Job::new(&full.tree, method);
-        let path = pruner.path(&job)?;
+        let members = Members::of(pruner, &job, &full, nursery.table(), None)?;
+        let parameters = members.parameters();
         let spacing = pruner.parameter().map_or(Spacing::Exact, |p| p.spacing);
         let loss = loss_of(method, self.regression);
         let average = average_of(method, self.regression, spacing);
         let question = Question { nursery, spec: self.spec, pruner, method, folds, loss, average };
-        let probes = probes(path.parameters(), spacing);
-        let asked = (spacing != Spacing::Splits).then_some(probes.as_slice());
-        let (parameters, validated) = cross_validate(&question, asked, self.progress)?;
-        let curve = validated.curve;
-        let chosen = if method.value("rule", self.regression) == Some(Value::Word("average")) {
-            if se > 0.0 {
-                return Err(Error::parameter("rule=average has no standard errors; leave out 1se and se"));
-            }
-            let best: Vec<usize> = validated.best.iter().map(|p| -p as usize).collect();
+        let by_splits = spacing == Spacing::Splits;
+        let probes = probes(parameters, spacing);
+        let mut validated =
+            cross_validate(&question, (!by_splits).then_some(probes.as_slice()), self.progress)?;
+        if by_splits {
+            carry_on(&mut validated, parameters[0]);
+        }
+        // The member of this tree behind every error. A number of splits that only a fold reached means all of this tree's.
+        let beyond = validated.parameters.len() - parameters.len();
+        let member = |i: usize| i.saturating_sub(beyond);
+        let extents = members.extents(&job, parameters);
+        let leaves = (0..validated.parameters.len()).map(|i| extents[member(i)].leaves).collect();
+        let curve = Curve::new(validated.errors, validated.se, leaves)?;
+        let chosen = if average_best {
+            let best: Vec<usize> = validated.best.iter().map(|p| *p as usize).collect();
             let splits = average_rule(&best);
-            parameters.iter().position(|p| -p as usize == splits).unwrap_or(0)
+            validated.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0)
         } else {
             curve.choose_within(se, options.room())
         };
-        let leaf =
-            path.cut(if spacing == Spacing::Splits { parameters[chosen] } else { path.parameters()[chosen] });
-        // A number of splits that only a fold reached means all of this tree's.
-        let (shown, selected) = if spacing == Spacing::Splits {
-            let of = |p: &f64| parameters.iter().position(|q| q == p);
-            let pick = |list: &[f64]| -> Vec<f64> {
-                path.parameters().iter().map(|p| of(p).map_or(f64::NAN, |i| list[i])).collect()
-            };
-            let shown = Curve { errors: pick(&curve.errors), se: pick(&curve.se) };
-            let selected = path.parameters().iter().position(|p| *p >= parameters[chosen]);
-            (shown, selected)
-        } else {
-            (curve.clone(), Some(chosen))
-        };
-        let report = report(pruner, &job, &path, Some(&shown), selected);
+        let shown = (&curve.errors()[beyond..], &curve.se()[beyond..]);
+        let report = report(pruner, &job, &members, Some(shown), Some(member(chosen)));
         let estimate = Estimate {
-            error: curve.errors[chosen],
-            se: curve.se[chosen],
+            error: curve.errors()[chosen],
+            se: curve.se()[chosen],
             method: format!("{}-fold cross-validation (also used to choose)", nursery.folds(folds)?.len()),
         };
-        let tree = match raising(pruner, &job) {
-            Some(raise) => raise(&job, nursery.table(), full.weights.as_deref(), path.parameters()[chosen])?,
-            None => full.tree.cut(&leaf),
-        };
+        let tree = members.tree(&full.tree, parameters[member(chosen)]);
         Ok(self.fitted(&full, tree, Some(estimate), Some(report)))
+    }
+}
+
+/// Carries the errors on to so many splits: a fold tree that has no more keeps its last error.
+fn carry_on(validated: &mut Validated, splits: f64) {
+    let reached = validated.parameters.first().copied().unwrap_or(0.0) as usize;
+    let more = (splits as usize).saturating_sub(reached);
+    for (list, last) in
+        [(&mut validated.errors, None), (&mut validated.se, None), (&mut validated.parameters, Some(reached))]
+    {
+        let first = list.first().copied().unwrap_or(f64::NAN);
+        let front = (1..=more).rev().map(|n| last.map_or(first, |last| (last + n) as f64));
+        list.splice(0..0, front);
     }
 }
 

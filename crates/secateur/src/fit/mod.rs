@@ -6,7 +6,7 @@ mod saved;
 mod tuning;
 
 pub use crate::select::FitOptions;
-pub use path::{PathReport, Step, path_of, report};
+pub use path::{PathReport, Step, path_of};
 pub use saved::prune_without_rows;
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::grow::{GrowSpec, grow_weighted};
 use crate::method::{Method, Value};
 use crate::progress::Progress;
-use crate::prune::{Job, Kind, Pruner, Raise, Spacing};
+use crate::prune::{HeldRows, Job, Kind, Pruner, Spacing};
 use crate::scheme::Scheme;
 use crate::select::{
     Average, Curve, Grown, Loss, Nursery, Question, Selector, cross_validate, stop_early, stopping_point,
@@ -109,11 +109,13 @@ pub fn fit_in(nursery: &Nursery, scheme: &Scheme, progress: &dyn Progress) -> Re
     let pruner = Pruner::of(method)?;
     pruner.check(regression)?;
     match &pruner.kind {
-        Kind::Nested { .. } | Kind::Family { .. } => match Selector::of(method, pruner, regression)? {
-            Selector::Fixed(parameter) => fit.at(method, pruner, parameter),
-            Selector::HeldOut { share, se } => fit.by_held_out(method, pruner, share, se),
-            Selector::CrossValidated { folds, se } => fit.by_cross_validation(method, pruner, folds, se),
-        },
+        Kind::Nested { .. } | Kind::Order(_) | Kind::Family { .. } => {
+            match Selector::of(method, pruner, regression)? {
+                Selector::Fixed(parameter) => fit.at(method, pruner, parameter),
+                Selector::HeldOut { share, se } => fit.by_held_out(method, pruner, share, se),
+                Selector::CrossValidated { folds, se } => fit.by_cross_validation(method, pruner, folds, se),
+            }
+        }
         Kind::Cut(prune) => {
             let full = nursery.full(&spec, progress)?;
             let leaf = prune(&Job::new(&full.tree, method))?;
@@ -121,7 +123,8 @@ pub fn fit_in(nursery: &Nursery, scheme: &Scheme, progress: &dyn Progress) -> Re
         }
         Kind::HeldOut(prune) => {
             let full = nursery.without(held_out_share(method, regression), &spec, progress)?;
-            let leaf = prune(&Job::new(&full.tree, method), full.routed(nursery.table())?)?;
+            let rows = HeldRows { table: nursery.table(), routed: full.routed(nursery.table())? };
+            let leaf = prune(&Job::new(&full.tree, method), &rows)?;
             Ok(fit.fitted(&full, full.tree.cut(&leaf), None, None))
         }
         Kind::Pre => fit.pre(method),
@@ -135,10 +138,12 @@ impl Scheme {
         let Some(method) = &self.pruner else { return Ok(None) };
         let pruner = Pruner::of(method)?;
         Ok(match pruner.kind {
-            Kind::Nested { .. } | Kind::Family { .. } => match Selector::of(method, pruner, regression)? {
-                Selector::CrossValidated { folds, .. } => Some(folds),
-                _ => None,
-            },
+            Kind::Nested { .. } | Kind::Order(_) | Kind::Family { .. } => {
+                match Selector::of(method, pruner, regression)? {
+                    Selector::CrossValidated { folds, .. } => Some(folds),
+                    _ => None,
+                }
+            }
             Kind::Pre | Kind::Tuned => Some(cv(method, regression)),
             Kind::Cut(_) | Kind::HeldOut(_) => None,
         })
@@ -149,7 +154,7 @@ impl Scheme {
         let Some(method) = &self.pruner else { return Ok(false) };
         let pruner = Pruner::of(method)?;
         Ok(match pruner.kind {
-            Kind::Nested { .. } | Kind::Family { .. } => {
+            Kind::Nested { .. } | Kind::Order(_) | Kind::Family { .. } => {
                 matches!(Selector::of(method, pruner, regression)?, Selector::HeldOut { .. })
             }
             Kind::HeldOut(_) => true,
@@ -171,9 +176,7 @@ impl Fit<'_> {
     fn at(&self, method: &Method, pruner: &Pruner, parameter: f64) -> Result<Fitted> {
         let full = self.nursery.full(self.spec, self.progress)?;
         let job = Job::new(&full.tree, method);
-        let splits = pruner.parameter().is_some_and(|p| p.spacing == Spacing::Splits);
-        let parameter = if splits { -parameter } else { parameter };
-        let tree = match raising(pruner, &job) {
+        let tree = match pruner.raising(&job) {
             Some(raise) => raise(&job, self.nursery.table(), full.weights.as_deref(), parameter)?,
             None => full.tree.cut(&pruner.cut_at(&job, parameter)?),
         };
@@ -204,7 +207,7 @@ impl Fit<'_> {
         let stopped = if shared {
             // The folds are grown to the end anyway: the curve stops where growing would have.
             let curve = curve_by_splits(nursery, self.spec, method, folds, self.progress)?;
-            stopping_point(&curve, one_se, options.room())
+            stopping_point(&curve, one_se, options.room())?
         } else {
             stop_early(nursery, self.spec, folds, (loss, average, one_se), self.progress)?
         };
@@ -224,8 +227,8 @@ impl Fit<'_> {
         };
         let grow = begun.elapsed().as_secs_f64() + nursery.take_spared();
         let estimate = Estimate {
-            error: stopped.curve.errors[stopped.splits],
-            se: stopped.curve.se[stopped.splits],
+            error: stopped.curve.errors()[stopped.splits],
+            se: stopped.curve.se()[stopped.splits],
             method: format!("{}-fold cross-validation (also used to stop)", nursery.folds(folds)?.len()),
         };
         Ok(Fitted { full: tree.size(), tree, estimate: Some(estimate), path: None, seconds: (grow, chosen) })
@@ -258,19 +261,12 @@ fn curve_by_splits(
         loss: loss_of(method, regression),
         average: average_of(method, regression, Spacing::Splits),
     };
-    let (_, validated) = cross_validate(&question, None, progress)?;
-    let mut curve = validated.curve;
-    curve.errors.reverse();
-    curve.se.reverse();
-    Ok(curve)
-}
-
-/// The pruner's form with raising, when the options ask for it. The parameter is chosen without raising.
-fn raising(pruner: &Pruner, job: &Job) -> Option<Raise> {
-    match pruner.kind {
-        Kind::Family { raise, .. } if job.is("raising", "on") => raise,
-        _ => None,
-    }
+    let mut validated = cross_validate(&question, None, progress)?;
+    validated.errors.reverse();
+    validated.se.reverse();
+    // More splits are more leaves, and how many does not matter here.
+    let leaves = (1..=validated.errors.len()).collect();
+    Curve::new(validated.errors, validated.se, leaves)
 }
 
 fn cv(method: &Method, regression: bool) -> usize {

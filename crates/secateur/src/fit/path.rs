@@ -6,14 +6,14 @@ use super::Fit;
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
-use crate::prune::{Job, Path, Pruner, Spacing};
+use crate::prune::{Job, Pruner};
 use crate::scheme::Scheme;
-use crate::select::{Curve, FitOptions, Nursery, Selector};
+use crate::select::{Extent, FitOptions, Members, Nursery, Selector};
 
 /// One member of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// The parameter.
+    /// The parameter: what the scheme's option takes, and [`Pruner::cut_at`] and [`Path::cut`](crate::prune::Path::cut) too.
     pub parameter: f64,
     /// The leaves of the member.
     pub leaves: usize,
@@ -30,46 +30,31 @@ pub struct Step {
 pub struct PathReport {
     /// The parameter's name.
     pub parameter: &'static str,
-    /// The members, from large to small.
+    /// The members, from large to small; where they are not nested, sizes need not fall all the way.
     pub steps: Vec<Step>,
     /// The member that was taken.
     pub selected: Option<usize>,
 }
 
-/// All there is to say of a path's members.
-pub fn report(
+/// All there is to say of a path's members; `validated` has error and standard error of each.
+pub(super) fn report(
     pruner: &Pruner,
     job: &Job,
-    path: &Path,
-    curve: Option<&Curve>,
+    members: &Members,
+    validated: Option<(&[f64], &[f64])>,
     selected: Option<usize>,
 ) -> PathReport {
-    let tree = job.tree;
-    let ones = vec![1.0; tree.nodes().len()];
-    let leaves = path.sums(tree, &ones);
-    // A leaf of a member stands for all the nodes from it up to the last fork; nodes are counted by branches.
-    let branches: Vec<f64> =
-        tree.nodes().iter().map(|n| n.condition.as_ref().map_or(0.0, |c| c.branches() as f64)).collect();
-    let mut within = branches.clone();
-    for id in (1..tree.nodes().len()).rev() {
-        if let Some(parent) = tree.node(id).parent {
-            within[parent as usize] += within[id];
-        }
-    }
-    // Nodes of a member: all but those below its leaves.
-    let below = path.sums(tree, &within);
-    let errors = path.sums(tree, job.risk());
-    let total = job.total();
-    let splits = pruner.parameter().is_some_and(|p| p.spacing == Spacing::Splits);
-    let steps = (0..path.parameters().len())
-        .map(|i| Step {
-            parameter: if splits { -path.parameters()[i] } else { path.parameters()[i] },
-            leaves: leaves[i].round() as usize,
-            nodes: tree.nodes().len() - below[i].round() as usize,
-            training_error: (errors[i] / total).max(0.0),
-            validated: curve.map(|c| (c.errors[i], c.se[i])).filter(|(e, _)| !e.is_nan()),
-        })
-        .collect();
+    let parameters = members.parameters();
+    let extents = members.extents(job, parameters);
+    let of = |list: &[f64], i: usize| list.get(i).copied().filter(|x| !x.is_nan());
+    let step = |(i, extent): (usize, &Extent)| Step {
+        parameter: parameters[i],
+        leaves: extent.leaves,
+        nodes: extent.nodes,
+        training_error: (extent.risk / job.total()).max(0.0),
+        validated: validated.and_then(|(errors, se)| of(errors, i).zip(of(se, i))),
+    };
+    let steps = extents.iter().enumerate().map(step).collect();
     PathReport { parameter: pruner.parameter().map_or("", |p| p.name), steps, selected }
 }
 
@@ -114,6 +99,6 @@ pub fn path_of(
     }
     let full = nursery.full(&spec, progress)?;
     let job = Job::new(&full.tree, method);
-    let path = pruner.path(&job)?;
-    Ok(report(pruner, &job, &path, None, None))
+    let members = Members::of(pruner, &job, &full, table, None)?;
+    Ok(report(pruner, &job, &members, None, None))
 }

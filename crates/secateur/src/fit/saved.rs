@@ -1,8 +1,7 @@
 //! Pruning a saved tree without its rows.
 
-use super::raising;
 use crate::error::{Error, Result};
-use crate::prune::{Job, Kind, Pruner, Spacing};
+use crate::prune::{Job, Kind, Pruner};
 use crate::scheme::Scheme;
 use crate::select::Selector;
 use crate::tree::Model;
@@ -17,24 +16,24 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
     method.check(regression)?;
     pruner.check(regression)?;
     let job = Job::new(&model.tree, method);
-    let needs_rows = || {
-        Error::parameter(format!(
-            "{with} needs the data to choose by; use `fit`, or give the parameter a value"
-        ))
+    let needs_rows = |otherwise: &str| {
+        Error::parameter(format!("{with} needs the data to choose by; use `fit`{otherwise}"))
     };
-    if raising(pruner, &job).is_some() {
-        return Err(needs_rows());
+    if pruner.raising(&job).is_some() {
+        return Err(needs_rows(", or leave out raising"));
     }
     let leaf = match &pruner.kind {
         Kind::Cut(cut) => cut(&job)?,
-        Kind::Nested { .. } | Kind::Family { .. } => match Selector::of(method, pruner, regression)? {
-            Selector::Fixed(p) => {
-                let splits = pruner.parameter().is_some_and(|q| q.spacing == Spacing::Splits);
-                pruner.cut_at(&job, if splits { -p } else { p })?
+        Kind::Nested { .. } | Kind::Order(_) | Kind::Family { .. } => {
+            match Selector::of(method, pruner, regression)? {
+                Selector::Fixed(p) => pruner.cut_at(&job, p)?,
+                _ => {
+                    let own = pruner.parameter().map_or("", |p| p.name);
+                    return Err(needs_rows(&format!(", or give {own} a value")));
+                }
             }
-            _ => return Err(needs_rows()),
-        },
-        Kind::HeldOut(_) | Kind::Pre | Kind::Tuned => return Err(needs_rows()),
+        }
+        Kind::HeldOut(_) | Kind::Pre | Kind::Tuned => return Err(needs_rows("")),
     };
     let tree = model.tree.cut(&leaf);
     Ok(Model { tree, scheme: scheme.to_string(), about: model.about })

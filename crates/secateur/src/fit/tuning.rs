@@ -8,8 +8,8 @@ use crate::grow::GrowSpec;
 use crate::method::{Method, Value};
 use crate::prune::error_based::{self, Limit};
 use crate::prune::intermediate::hill_climb;
-use crate::prune::{Job, sum_of_leaves};
-use crate::select::{Loss, losses};
+use crate::prune::{Job, Path};
+use crate::select::Loss;
 
 impl Fit<'_> {
     pub(super) fn tuned(&self, method: &Method) -> Result<Fitted> {
@@ -36,9 +36,12 @@ impl Fit<'_> {
             for grown in nursery.fold_trees(&with(min_leaf), folds, self.progress)? {
                 let job = Job::new(&grown.tree, method);
                 let leaf = error_based::cut(&grown.tree, &job.bounded_risk(), cf, Limit::Exact);
-                let (loss, square) = losses(&grown.tree, grown.routed(nursery.table())?, Loss::Risk);
-                lost += sum_of_leaves(&grown.tree, &leaf, &loss);
-                squares += sum_of_leaves(&grown.tree, &leaf, &square);
+                let table = nursery.table();
+                let path = Path::cuts(vec![cf], vec![leaf])?;
+                let (loss, square) =
+                    grown.routed(table)?.member_losses(&grown.tree, table, &path, &[cf], Loss::Risk);
+                lost += loss[0];
+                squares += square[0];
                 weight += grown.held.iter().sum::<f64>();
             }
             let error = lost / weight;

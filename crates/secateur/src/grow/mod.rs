@@ -32,7 +32,7 @@ pub use stepwise::{InMemory, Stepwise};
 
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
-use crate::progress::Progress;
+use crate::progress::{Progress, Stage};
 use crate::tree::Tree;
 use block::Block;
 use memory::{Memory, Shared};
@@ -74,13 +74,17 @@ pub fn grow_weighted(
     let block = Block::root(table, weights)?;
     let shared = Shared::new(table, spec, block.weights.is_none());
     let mut grower = Grower::new(Memory::new(block, &shared, rayon::current_num_threads() > 1), spec)?;
-    progress.stage("growing", spec.max_leaves.or(spec.max_splits).unwrap_or(0) as u64);
+    // A split makes one leaf more, at least.
+    let by_leaves = spec.max_leaves.map(|leaves| leaves.saturating_sub(1));
+    let most = by_leaves.into_iter().chain(spec.max_splits).min().unwrap_or(0);
+    let stage = Stage::begin(progress, "growing", most as u64);
     while grower.expand()? {
-        progress.advance(1);
+        stage.advance(1);
         if progress.cancelled() {
             return Err(Error::Cancelled);
         }
     }
+    stage.finish();
     Ok(grower.finish(table))
 }
 

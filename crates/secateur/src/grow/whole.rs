@@ -15,7 +15,7 @@ use super::sprouts::Sprouts;
 use super::{GrowSpec, Order};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
-use crate::progress::Progress;
+use crate::progress::{Progress, Stage};
 use crate::tree::Tree;
 
 /// A subtree to be grown on its own.
@@ -44,8 +44,8 @@ pub(super) fn grow(
     let shared = Shared::new(table, &depth_first, block.weights.is_none());
     let small = cutoff(block.lists());
     let rows = block.members.len();
-    progress.stage("growing", rows as u64);
-    let run = Run { spec: &depth_first, progress };
+    let stage = Stage::begin(progress, "growing", rows as u64);
+    let run = Run { spec: &depth_first, progress, stage: &stage };
     let threads = rayon::current_num_threads();
     let parallel = threads > 1;
     let mut trunk = Grower::new(Memory::new(block, &shared, parallel).with_small(small), &depth_first)?;
@@ -78,6 +78,7 @@ pub(super) fn grow(
         }
         Ok(())
     })?;
+    stage.finish();
     let mut sprouts = trunk.into_sprouts().without_handles();
     let grown = grown.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut grown: Vec<(u32, Sprouts<_>)> = grown.into_iter().collect::<Result<_>>()?;
@@ -92,6 +93,7 @@ pub(super) fn grow(
 struct Run<'s> {
     spec: &'s GrowSpec,
     progress: &'s dyn Progress,
+    stage: &'s Stage<'s>,
 }
 
 impl Run<'_> {
@@ -106,7 +108,7 @@ impl Run<'_> {
         while grower.expand()? {
             self.check()?;
         }
-        self.progress.advance(rows as u64);
+        self.stage.advance(rows as u64);
         Ok((task.node, grower.into_sprouts().without_handles()))
     }
 }

@@ -17,6 +17,7 @@ use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
 use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
+use super::cutting::for_all;
 use super::heap::Heaps;
 use crate::tree::Tree;
 
@@ -42,6 +43,7 @@ const ROUNDING: f64 = 1e-12;
 /// ```
 pub fn fall(tree: &Tree, risk: &[f64], total: f64) -> Vec<f64> {
     let nodes = tree.nodes().len();
+    let risk = &*for_all(tree, risk);
     let mut fall = vec![f64::NEG_INFINITY; nodes];
     // What the fall of a node adds to the risk, and how many leaves it saves.
     let mut dearer = vec![0.0; nodes];

@@ -4,6 +4,8 @@
 //! their order, their statistics and the rank of their split, so the result is again a prefix-ordered arena; ranks have
 //! gaps where splits were removed. Needs the tree alone; linear in its nodes.
 
+use std::borrow::Cow;
+
 use crate::tree::{Node, Stats, Tree};
 
 impl Tree {
@@ -18,19 +20,18 @@ impl Tree {
     /// assert_eq!((stump.nodes().len(), stump.leaves()), (3, 2));
     /// ```
     ///
-    /// # Panics
-    /// When there is not one mark for every node.
+    /// A node without a mark stays as it is.
     pub fn cut(&self, leaf: &[bool]) -> Tree {
-        assert_eq!(leaf.len(), self.nodes().len(), "a cut has one mark for every node");
         let kept = kept(self, leaf);
+        let marked = |id: usize| leaf.get(id).copied().unwrap_or(false);
         // The new number of every node that stays.
-        let mut place = vec![0u32; leaf.len()];
+        let mut place = vec![0u32; self.nodes().len()];
         kept.iter().zip(0..).for_each(|(&id, own)| place[id] = own);
         let node = |&id: &usize| {
             let node = self.node(id);
             let (rows, weight) = (node.rows, node.weight);
             let parent = node.parent.map(|p| place[p as usize]);
-            if leaf[id] || node.condition.is_none() {
+            if marked(id) || node.condition.is_none() {
                 return Node { parent, first_child: None, condition: None, rows, weight, gain: 0.0, rank: 0 };
             }
             Node { parent, first_child: node.first_child.map(|c| place[c as usize]), ..node.clone() }
@@ -41,13 +42,13 @@ impl Tree {
 
 /// The nodes that a cut leaves, in order. Looks at those only: a small tree is cut out of a large one in little time.
 pub(crate) fn kept(tree: &Tree, leaf: &[bool]) -> Vec<usize> {
-    let mut stays = vec![false; leaf.len()];
+    let mut stays = vec![false; tree.nodes().len()];
     stays[0] = true;
     let mut kept = Vec::new();
-    for id in 0..leaf.len() {
+    for id in 0..stays.len() {
         if stays[id] {
             kept.push(id);
-            if !leaf[id] {
+            if !leaf.get(id).copied().unwrap_or(false) {
                 stays[tree.children(id)].fill(true);
             }
         }
@@ -68,6 +69,16 @@ fn gathered(stats: &Stats, kept: &[usize]) -> Stats {
             Stats::Numbers { mean: of(mean), mse: of(mse), median }
         }
     }
+}
+
+/// One number for every node: what is missing is 0.
+pub(crate) fn for_all<'a>(tree: &Tree, numbers: &'a [f64]) -> Cow<'a, [f64]> {
+    if numbers.len() >= tree.nodes().len() {
+        return Cow::Borrowed(numbers);
+    }
+    let mut all = numbers.to_vec();
+    all.resize(tree.nodes().len(), 0.0);
+    Cow::Owned(all)
 }
 
 /// Whether one sum of errors is at most another, with room for the rounding of sums over many nodes.
@@ -96,6 +107,27 @@ mod tests {
         assert_eq!(cut.class_weights(3), [0.0, 49.0, 5.0]);
         assert_eq!(tree.cut(&[true; 7]).nodes().len(), 1);
         check(&cut);
+    }
+
+    #[test]
+    fn lists_that_are_too_short_are_no_panic() {
+        use crate::prune::{Path, size_pessimistic, sum_of_leaves};
+        use crate::prune::{cost_complexity, error_based, intermediate, optimal_size, path, reduced_error};
+        let tree = iris();
+        for short in [&[][..], &[1.0, 2.0]] {
+            assert_eq!(tree.cut(&vec![false; short.len()]), tree);
+            assert_eq!(sum_of_leaves(&tree, &[], short), short.iter().skip(1).sum::<f64>());
+            let path = Path::nested(&tree, short.to_vec(), 0.0);
+            assert_eq!(path.sums(&tree, short).len(), path.parameters().len());
+            assert_eq!(error_based::cut(&tree, short, 0.25, error_based::Limit::Exact).len(), 7);
+            assert_eq!(size_pessimistic::cut(&tree, short, 0.2, 4).len(), 7);
+            assert_eq!(reduced_error::cut(&tree, short).len(), 7);
+            assert_eq!(intermediate::best_prefix(&tree, short).1.len(), 4);
+            assert_eq!(optimal_size::sequence(&tree, short, 4).len(), 4);
+            assert_eq!(cost_complexity::fall(&tree, short, 150.0).len(), 7);
+        }
+        assert!(path::Path::cuts(vec![], vec![]).is_err());
+        assert!(Path::cuts(vec![1.0], vec![]).is_err());
     }
 
     #[test]

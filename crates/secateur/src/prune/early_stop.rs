@@ -1,9 +1,10 @@
 //! Early stopping for regression (El-Khouri): a node is split only while its mean squared error exceeds a threshold.
 //!
 //! At threshold `p` a node is internal when it and all nodes above it have `mse > p`. So every node falls at
-//! `fall(t) = min(mse(t), fall(parent))`, and the trees of all thresholds are members of one nested path of one grown
-//! tree. The candidates are `0.01σ, 0.02σ, …, 1.00σ` with `σ` the standard deviation of the target; the one with the
-//! smallest error on a validation part of 10 % is taken.
+//! `fall(t) = min(mse(t), fall(parent))`, and the trees of all thresholds are nested and cut from one grown tree. Selectors
+//! do not try every threshold at which a node falls, but a grid of candidates, as the paper has it: `0.01σ, 0.02σ, …,
+//! 1.00σ` with `σ` the standard deviation of the target; the one with the smallest error on a validation part of 10 % is
+//! taken. (To the registry it is therefore a family of cuts, [`Kind::Family`].)
 //!
 //! Source: F. El-Khouri, *ID3 and CART* (report), section 2, "CART algorithm", early stopping. The threshold is
 //! compared with the squared error as it stands there, although `σ` has another unit.

@@ -67,10 +67,7 @@ pub fn estimate(weight: f64, errors: f64, cf: f64, limit: Limit) -> f64 {
 }
 
 /// The nodes that become leaves, without raising. `risk` has the training errors of every node as a leaf
-/// ([`Tree::error`]).
-///
-/// # Panics
-/// When there is not one risk for every node.
+/// ([`Tree::error`]); one that is missing counts 0.
 pub fn cut(tree: &Tree, risk: &[f64], cf: f64, limit: Limit) -> Vec<bool> {
     judging::cut(tree, risk, &Remembering::new(&ErrorBased { cf, limit }))
 }

@@ -11,7 +11,8 @@
 //!
 //! Source: L. B. Holder (1995), *Intermediate decision trees*, IJCAI: definition of intermediate trees, the tuner in the
 //! section on experiments, the cross-validated form in the section on pruning with intermediate trees.
-//! Needs held-out risks of all nodes (from [`Routed`]); linear in the nodes.
+//! Needs held-out risks of all nodes (from [`Routed`](super::Routed)); linear in the nodes. (Rows that go several ways at once are
+//! judged whole, in every tree on the way: [`Routed::member_losses`](super::Routed::member_losses).)
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
@@ -28,20 +29,18 @@
 
 use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::error_based::{self, Limit};
-use crate::prune::{Job, Kind, Pruner, Routed};
-use crate::select::{HOLDOUT, Loss, losses};
+use crate::prune::{HeldRows, Job, Kind, Path, Pruner};
+use crate::select::{HOLDOUT, Loss};
 
-use super::cutting::{at_most, kept};
+use super::cutting::{at_most, for_all, kept};
 use super::order::breadth_first;
 use crate::error::{Error, Result};
 use crate::tree::Tree;
 
-/// The number of breadth-first splits with the smallest held-out error, and the error after 0, 1, 2, … splits.
-///
-/// # Panics
-/// When there is not one risk for every node.
+/// The number of breadth-first splits with the smallest held-out error, and the error after 0, 1, 2, … splits. A risk that is
+/// missing counts 0.
 pub fn best_prefix(tree: &Tree, held_out_risk: &[f64]) -> (usize, Vec<f64>) {
-    assert_eq!(held_out_risk.len(), tree.nodes().len(), "there is one risk for every node");
+    let held_out_risk = &*for_all(tree, held_out_risk);
     let mut errors = vec![held_out_risk[0]];
     let mut error = held_out_risk[0];
     for id in breadth_first(tree) {
@@ -153,26 +152,27 @@ pub static PRUNER: Pruner = Pruner {
         needs: Needs::HeldOutRows,
     },
     only: For::Both,
-    kind: Kind::HeldOut(|job: &Job, routed: &Routed| {
-        let risk = losses(job.tree, routed, Loss::Risk).0;
-        if job.is("of", "full") {
-            return Ok(cut_after(job.tree, best_prefix(job.tree, &risk).0));
+    kind: Kind::HeldOut(|job: &Job, rows: &HeldRows| {
+        let tree = job.tree;
+        let mut order = breadth_first(tree);
+        if job.is("of", "pruned") {
+            if !tree.is_classifier() {
+                return Err(Error::parameter(
+                    "intermediate: of=pruned needs classes, and the target here has numbers",
+                ));
+            }
+            // The pruned tree's own order: what stays of the full tree's.
+            let cf = job.number("cf").unwrap_or(0.25);
+            let leaf = error_based::cut(tree, &job.bounded_risk(), cf, Limit::Exact);
+            let mut split = vec![false; leaf.len()];
+            kept(tree, &leaf).into_iter().for_each(|id| split[id] = !leaf[id]);
+            order.retain(|&id| split[id]);
         }
-        if !job.tree.is_classifier() {
-            return Err(Error::parameter(
-                "intermediate: of=pruned needs classes, and the target here has numbers",
-            ));
-        }
-        // The pruned tree's own order; its nodes are some of the full tree's, in the same order.
-        let mut leaf =
-            error_based::cut(job.tree, &job.bounded_risk(), job.number("cf").unwrap_or(0.25), Limit::Exact);
-        let kept = kept(job.tree, &leaf);
-        let pruned = job.tree.cut(&leaf);
-        let risk: Vec<f64> = kept.iter().map(|&id| risk[id]).collect();
-        for (&id, end) in kept.iter().zip(cut_after(&pruned, best_prefix(&pruned, &risk).0)) {
-            leaf[id] |= end;
-        }
-        Ok(leaf)
+        let path = Path::splits(tree, &order);
+        let (mut errors, _) =
+            rows.routed.member_losses(tree, rows.table, &path, path.parameters(), Loss::Risk);
+        errors.reverse();
+        Ok(path.cut(first_smallest(&errors) as f64))
     }),
 };
 

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 
 use hashbrown::HashMap;
 
+use super::cutting::for_all;
 use crate::tree::Tree;
 
 /// A subtree as a judge sees it.
@@ -68,7 +69,7 @@ impl<J: Judge> Judge for Remembering<'_, J> {
 
 /// Bottom-up without raising, from the counts in the tree alone.
 pub(crate) fn cut(tree: &Tree, risk: &[f64], judge: &impl Judge) -> Vec<bool> {
-    assert_eq!(risk.len(), tree.nodes().len(), "there is one risk for every node");
+    let risk = &*for_all(tree, risk);
     let mut leaf = vec![true; risk.len()];
     let mut seen = vec![Seen { estimate: 0.0, nodes: 1 }; risk.len()];
     for (id, node) in tree.nodes().iter().enumerate().rev() {

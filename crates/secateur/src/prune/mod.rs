@@ -4,6 +4,7 @@
 //! [selector](crate::select) picks the value; the other methods give one answer.
 
 pub mod binomial;
+mod bottom_up;
 pub mod cost_complexity;
 pub mod critical_value;
 pub mod cutting;
@@ -15,6 +16,7 @@ pub(crate) mod judging;
 pub mod k_norm;
 pub mod mdl;
 pub mod min_error;
+pub(crate) mod mixed;
 pub mod optimal_size;
 pub mod order;
 mod path;
@@ -24,19 +26,21 @@ pub mod reduced_error;
 pub mod routed;
 pub(crate) mod sending;
 pub mod size_pessimistic;
+mod sum;
 #[cfg(test)]
 mod testing;
 pub mod tuned;
 
 pub use path::{Path, sum_of_leaves};
 pub use routed::Routed;
+pub(crate) use sum::Sum;
 
 use std::sync::OnceLock;
 
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::method::{For, Method, MethodInfo, Value};
-use crate::tree::Tree;
+use crate::tree::{NodeId, Tree};
 
 /// All pruners.
 pub static PRUNERS: &[&Pruner] = &[
@@ -85,7 +89,7 @@ pub enum Spacing {
     Geometric,
     /// At the member's own parameter.
     Exact,
-    /// The parameter is a number of splits: the member is the tree after that many.
+    /// The parameter is a number of splits: the member is the tree after that many, and larger ones come first.
     Splits,
 }
 
@@ -108,7 +112,9 @@ pub enum Kind {
         /// The nodes that become leaves at one parameter, where that is less work than the whole path.
         cut: Option<CutAt>,
     },
-    /// For every parameter of a grid (or any other) the nodes that become leaves.
+    /// A nested path of the first splits of an order; the parameter is their number.
+    Order(fn(&Tree) -> Vec<NodeId>),
+    /// For every parameter of a grid (or any other) the nodes that become leaves. Members need not be nested.
     Family {
         /// The parameter.
         parameter: Parameter,
@@ -122,11 +128,20 @@ pub enum Kind {
     /// One answer from the counts in the tree.
     Cut(fn(&Job) -> Result<Vec<bool>>),
     /// One answer from rows that were held out from growing.
-    HeldOut(fn(&Job, &Routed) -> Result<Vec<bool>>),
+    HeldOut(fn(&Job, &HeldRows) -> Result<Vec<bool>>),
     /// Best-first pre-pruning: growing stops early.
     Pre,
     /// Error-based pruning whose parameters, and one of growing, are tuned.
     Tuned,
+}
+
+/// Rows held out from growing, sent down the tree.
+#[derive(Clone, Copy)]
+pub struct HeldRows<'a> {
+    /// The table they are in.
+    pub table: &'a CodedTable,
+    /// What reaches every node.
+    pub routed: &'a Routed,
 }
 
 /// A grown tree to be pruned, with the pruner's options.
@@ -201,6 +216,7 @@ impl Pruner {
     pub fn parameter(&self) -> Option<Parameter> {
         match &self.kind {
             Kind::Nested { parameter, .. } | Kind::Family { parameter, .. } => Some(*parameter),
+            Kind::Order(_) => Some(Parameter { name: "splits", spacing: Spacing::Splits }),
             _ => None,
         }
     }
@@ -209,12 +225,36 @@ impl Pruner {
     pub fn path(&self, job: &Job) -> Result<Path> {
         match &self.kind {
             Kind::Nested { least, fall, .. } => Ok(Path::nested(job.tree, fall(job)?, least(job))),
-            Kind::Family { grid, cut, .. } => {
-                let parameters = grid(job);
-                let cuts = parameters.iter().map(|&p| cut(job, p)).collect::<Result<Vec<_>>>()?;
-                Ok(Path::cuts(parameters, cuts))
-            }
+            Kind::Order(order) => Ok(Path::splits(job.tree, &order(job.tree))),
+            Kind::Family { .. } => self.path_at(job, self.grid(job)),
             _ => Err(Error::parameter(format!("{} has no path: it gives one answer", self.info.id))),
+        }
+    }
+
+    /// The path of a tree with members for these parameters: those of a path that is not nested, or the whole path.
+    pub(crate) fn path_at(&self, job: &Job, parameters: Vec<f64>) -> Result<Path> {
+        match &self.kind {
+            Kind::Family { cut, .. } => {
+                let cuts = parameters.iter().map(|&p| cut(job, p)).collect::<Result<Vec<_>>>()?;
+                Path::cuts(parameters, cuts)
+            }
+            _ => self.path(job),
+        }
+    }
+
+    /// The parameters that selectors try where they are not those of a nested path.
+    pub(crate) fn grid(&self, job: &Job) -> Vec<f64> {
+        match &self.kind {
+            Kind::Family { grid, .. } => grid(job),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The pruner's form with raising, when the options ask for it.
+    pub(crate) fn raising(&self, job: &Job) -> Option<Raise> {
+        match self.kind {
+            Kind::Family { raise, .. } if job.is("raising", "on") => raise,
+            _ => None,
         }
     }
 
@@ -225,6 +265,7 @@ impl Pruner {
             Kind::Nested { least, fall, .. } => {
                 Ok(Path::nested(job.tree, fall(job)?, least(job)).cut(parameter))
             }
+            Kind::Order(_) => Ok(self.path(job)?.cut(parameter)),
             Kind::Family { cut, .. } => cut(job, parameter),
             _ => Err(Error::parameter(format!("{} has no parameter", self.info.id))),
         }

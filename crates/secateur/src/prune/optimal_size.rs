@@ -15,6 +15,7 @@ use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
 use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
+use super::cutting::{at_most, for_all};
 use crate::tree::Tree;
 
 /// The most leaves that can be asked for.
@@ -23,7 +24,7 @@ pub const MOST: usize = u16::MAX as usize;
 /// The largest size that selectors try.
 const TRIED: usize = 64;
 
-/// The least risk for every attainable number of leaves up to `most`, ascending.
+/// The least risk for every attainable number of leaves up to `most`, ascending. A risk that is missing counts 0.
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
@@ -86,6 +87,7 @@ fn share(tree: &Tree, shares: &[Box<[u16]>], child: usize, before: usize, all: u
 
 /// Fills the tables from the bottom up and returns the root's: entry `l − 1` is the least risk with `l` leaves.
 fn solve(tree: &Tree, risk: &[f64], most: usize, mut shares: Option<&mut Vec<Box<[u16]>>>) -> Vec<f64> {
+    let risk = &*for_all(tree, risk);
     let mut tables: Vec<Vec<f64>> = vec![Vec::new(); tree.nodes().len()];
     if most == 0 {
         return Vec::new();
@@ -138,7 +140,7 @@ fn shifted(mut table: Vec<f64>, risk: f64, room: usize) -> Vec<f64> {
 }
 
 /// Every sum of one entry of each: the least for every number of leaves, and the second one's share of them. Of equal
-/// sums the one with the smallest share.
+/// sums (but for rounding) the one with the smallest share.
 fn joined(sum: &[f64], table: &[f64], room: usize) -> (Vec<f64>, Vec<u16>) {
     let sizes = (sum.len() + table.len() - 1).min(room);
     let mut best = vec![f64::INFINITY; sizes];
@@ -149,7 +151,8 @@ fn joined(sum: &[f64], table: &[f64], room: usize) -> (Vec<f64>, Vec<u16>) {
         }
         for (i, &other) in sum.iter().enumerate().take(sizes - more) {
             let both = risk + other;
-            if both < best[i + more] {
+            let least = best[i + more];
+            if least == f64::INFINITY || both < least && !at_most(least, both) {
                 (best[i + more], chosen[i + more]) = (both, (more + 1) as u16);
             }
         }

@@ -5,13 +5,12 @@
 //! them with. In all of them a split comes after the split above it, so that the first `N` splits are a tree and the
 //! members are nested.
 //!
-//! A path's member gets smaller with its parameter, and a member here gets larger with `N`. So the parameter is `−N`:
-//! the split at place `r` of the order, counted from 0, has `fall = −r`, for `−r > −N` says `r < N`.
+//! The parameter is `N`, and members get larger with it ([`Path::splits`](super::Path::splits)).
 //!
 //! Needs only the shape of the tree; takes `O(L)`.
 
 use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::prune::{Kind, Pruner};
 use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 use crate::tree::{NodeId, Tree};
 
@@ -51,28 +50,6 @@ pub fn depth_first(tree: &Tree) -> Vec<NodeId> {
     order
 }
 
-/// The path of an order: `fall = −place`, leaves −∞. The member with `N` splits is at `−N`.
-///
-/// ```
-/// use secateur::data::{CodedTable, Roles, builtin};
-/// use secateur::grow::{GrowSpec, grow};
-/// use secateur::prune::order::{breadth_first, fall};
-///
-/// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-/// let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
-/// let fall = fall(&tree, &breadth_first(&tree));
-/// // With one split only the root is one.
-/// assert!(fall[0] > -1.0);
-/// assert_eq!(fall.iter().filter(|f| **f > -1.0).count(), 1);
-/// ```
-pub fn fall(tree: &Tree, order: &[NodeId]) -> Vec<f64> {
-    let mut fall = vec![f64::NEG_INFINITY; tree.nodes().len()];
-    for (place, &id) in order.iter().enumerate() {
-        fall[id] = -(place as f64);
-    }
-    fall
-}
-
 const SPLITS: ParamSpec =
     ParamSpec::new("splits", ParamKind::Integer { min: 0, max: u32::MAX as u64 }, "keep so many splits");
 const ERROR: ParamSpec = ParamSpec::new(
@@ -96,18 +73,9 @@ const RULE: ParamSpec = ParamSpec::new(
 )
 .default("curve");
 
-fn splits(tree: &Tree) -> usize {
-    tree.nodes().iter().filter(|node| node.condition.is_some()).count()
-}
-
 /// The nested path of an order.
-const fn by_order(info: MethodInfo, fall: fn(&Job) -> crate::error::Result<Vec<f64>>) -> Pruner {
-    let parameter = Parameter { name: "splits", spacing: Spacing::Splits };
-    Pruner {
-        info,
-        only: For::Both,
-        kind: Kind::Nested { parameter, least: |job| -(splits(job.tree) as f64), fall, cut: None },
-    }
+const fn by_order(info: MethodInfo, order: fn(&Tree) -> Vec<NodeId>) -> Pruner {
+    Pruner { info, only: For::Both, kind: Kind::Order(order) }
 }
 
 /// Best-first post-pruning.
@@ -119,7 +87,7 @@ pub static POST: Pruner = by_order(
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
     },
-    |job| Ok(fall(job.tree, &expansion(job.tree))),
+    expansion,
 );
 
 /// Best-first pre-pruning.
@@ -144,7 +112,7 @@ pub static BREADTH_FIRST: Pruner = by_order(
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE, RULE],
         needs: Needs::Folds,
     },
-    |job| Ok(fall(job.tree, &breadth_first(job.tree))),
+    breadth_first,
 );
 
 /// The path of splits in depth-first order.
@@ -156,13 +124,13 @@ pub static DEPTH_FIRST: Pruner = by_order(
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
     },
-    |job| Ok(fall(job.tree, &depth_first(job.tree))),
+    depth_first,
 );
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prune::testing::{is_path, leaves_left};
+    use crate::prune::Path;
     use crate::tree::testing::{below, build, chain, classes, iris, leaf, numeric, random, weather};
 
     type Order = fn(&Tree) -> Vec<NodeId>;
@@ -193,13 +161,13 @@ mod tests {
             let tree = random(seed, seed as usize, seed as usize % 3);
             let depths = tree.depths();
             for (which, order) in ORDERS.iter().enumerate() {
-                let path = fall(&tree, &order(&tree));
-                is_path(&tree, &path);
+                let path = Path::splits(&tree, &order(&tree));
+                assert!(path.is_nested() && path.parameters().len() == 1 + seed as usize);
                 for n in 0..=seed as usize {
-                    let p = -(n as f64);
-                    let kept: Vec<usize> = (0..path.len()).filter(|&id| path[id] > p).collect();
+                    let cut = path.cut(n as f64);
+                    let kept: Vec<usize> = (0..cut.len()).filter(|&id| !cut[id]).collect();
                     assert_eq!(kept.len(), n);
-                    let leaves = leaves_left(&tree, |id| path[id] <= p).len();
+                    let leaves = tree.cut(&cut).leaves();
                     let branches: usize = kept.iter().map(|&id| tree.children(id).len()).sum();
                     assert_eq!(leaves, 1 + branches - n);
                     if which == 0 {
@@ -207,7 +175,7 @@ mod tests {
                     }
                     if which == 1 {
                         let deepest = kept.iter().map(|&id| depths[id]).max().unwrap_or(0);
-                        let missed = (0..path.len()).filter(|&id| !tree.is_leaf(id) && path[id] <= p);
+                        let missed = (0..cut.len()).filter(|&id| !tree.is_leaf(id) && cut[id]);
                         assert!(missed.map(|id| depths[id]).all(|depth| depth >= deepest));
                     }
                 }
@@ -219,7 +187,8 @@ mod tests {
     fn long_chains() {
         let tree = chain(200_001);
         for order in ORDERS {
-            is_path(&tree, &fall(&tree, &order(&tree)));
+            let path = Path::splits(&tree, &order(&tree));
+            assert_eq!(tree.cut(&path.cut(1000.0)).leaves(), 1001);
         }
     }
 }

@@ -5,7 +5,10 @@
 //! exactly when `fall[t] ≤ p < fall[parent]`. So any sum over the leaves of every member (errors, leaves, held-out
 //! losses) is two events per node, and all members are scored at once.
 
-use crate::tree::Tree;
+use super::mixed::{State, States};
+use super::sum::Sum;
+use crate::error::{Error, Result};
+use crate::tree::{NodeId, Tree};
 
 /// The members of a path.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,11 +24,13 @@ enum Members {
 pub struct Path {
     parameters: Vec<f64>,
     members: Members,
+    /// Whether the parameter is a number of splits, which grows where falls shrink.
+    by_splits: bool,
 }
 
 impl Path {
     /// A nested path whose parameter starts at `least`; it has a member for `least` and for every larger finite value at which
-    /// a node falls. Falls are made nested.
+    /// a node falls. Falls are made nested; a node without one never splits.
     ///
     /// ```
     /// use secateur::prune::Path;
@@ -38,6 +43,7 @@ impl Path {
     /// assert_eq!(path.sums(&tree, &[1.0, 1.0, 1.0]), [2.0, 1.0]);
     /// ```
     pub fn nested(tree: &Tree, mut fall: Vec<f64>, least: f64) -> Self {
+        fall.resize(tree.nodes().len(), f64::NEG_INFINITY);
         for (id, node) in tree.nodes().iter().enumerate().skip(1) {
             let above = node.parent.map_or(f64::INFINITY, |p| fall[p as usize]);
             fall[id] = if tree.is_leaf(id) { f64::NEG_INFINITY } else { fall[id].min(above) };
@@ -49,15 +55,54 @@ impl Path {
         parameters.push(least);
         parameters.sort_unstable_by(f64::total_cmp);
         parameters.dedup();
-        Self { parameters, members: Members::Nested(fall) }
+        Self { parameters, members: Members::Nested(fall), by_splits: false }
+    }
+
+    /// The path of an order of splits: its parameter is the number of splits that stay, and the first ones do. A split comes
+    /// after the one above it.
+    ///
+    /// ```
+    /// use secateur::prune::{Path, order::breadth_first};
+    /// # use secateur::{data::{builtin, CodedTable, Roles}, grow::{grow, GrowSpec}, progress::Silent};
+    /// # let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
+    /// let tree = grow(&table, &GrowSpec { max_depth: Some(2), ..GrowSpec::cart(false) }, &Silent).unwrap();
+    /// let path = Path::splits(&tree, &breadth_first(&tree));
+    /// assert_eq!(path.parameters(), [2.0, 1.0, 0.0]);
+    /// assert_eq!(tree.cut(&path.cut(1.0)).leaves(), 2);
+    /// ```
+    pub fn splits(tree: &Tree, order: &[NodeId]) -> Self {
+        let mut fall = vec![f64::NEG_INFINITY; tree.nodes().len()];
+        // The split at place `r`, counted from 0, stays while `r < N`, that is `−r > −N`.
+        for (place, &id) in order.iter().enumerate() {
+            if let Some(fall) = fall.get_mut(id) {
+                *fall = -(place as f64);
+            }
+        }
+        let mut path = Self::nested(tree, fall, -(order.len() as f64));
+        path.by_splits = true;
+        path.parameters.iter_mut().for_each(|p| *p = 0.0 - *p);
+        path
     }
 
     /// A path of any subtrees: for every parameter the nodes that become leaves.
-    pub fn cuts(parameters: Vec<f64>, cuts: Vec<Vec<bool>>) -> Self {
-        Self { parameters, members: Members::Cuts(cuts) }
+    pub fn cuts(parameters: Vec<f64>, cuts: Vec<Vec<bool>>) -> Result<Self> {
+        if parameters.is_empty() || parameters.len() != cuts.len() {
+            return Err(Error::parameter(format!(
+                "a path of {} parameters and {} cuts; expected a cut for every parameter, and at least one",
+                parameters.len(),
+                cuts.len()
+            )));
+        }
+        Ok(Self { parameters, members: Members::Cuts(cuts), by_splits: false })
     }
 
-    /// The parameter of every member, from large trees to small ones; ascending in a nested path.
+    /// What falls are compared with at a parameter: at infinity stands the last member.
+    fn level(&self, parameter: f64) -> f64 {
+        if self.by_splits { -parameter } else { parameter.min(f64::MAX) }
+    }
+
+    /// The parameter of every member, from large trees to small ones; in a nested path ascending, or falling where it is a number
+    /// of splits.
     pub fn parameters(&self) -> &[f64] {
         &self.parameters
     }
@@ -71,7 +116,10 @@ impl Path {
     /// its own. At infinity stands the last member: splits that outlast every finite parameter are still there.
     pub fn cut(&self, parameter: f64) -> Vec<bool> {
         match &self.members {
-            Members::Nested(fall) => fall.iter().map(|f| *f <= parameter.min(f64::MAX)).collect(),
+            Members::Nested(fall) => {
+                let level = self.level(parameter);
+                fall.iter().map(|f| *f <= level).collect()
+            }
             Members::Cuts(cuts) => {
                 let place = self.parameters.iter().position(|p| *p == parameter);
                 cuts[place.unwrap_or(cuts.len() - 1)].clone()
@@ -79,33 +127,33 @@ impl Path {
         }
     }
 
-    /// For every member the sum of `values` over its leaves.
+    /// For every member the sum of `values` over its leaves; a node without a value counts 0.
     pub fn sums(&self, tree: &Tree, values: &[f64]) -> Vec<f64> {
         self.sums_at(tree, &self.parameters, values)
     }
 
-    /// The sum of `values` over the leaves of the member at each of these parameters (ascending).
+    /// The sum of `values` over the leaves of the member at each of these parameters (from large trees to small ones).
     pub fn sums_at(&self, tree: &Tree, parameters: &[f64], values: &[f64]) -> Vec<f64> {
         match &self.members {
             Members::Nested(fall) => {
                 // Values enter where their node becomes a leaf and leave where the node above does.
-                let place = |fall: f64| parameters.partition_point(|p| p.min(f64::MAX) < fall);
-                let mut change = vec![0.0; parameters.len() + 1];
-                for (id, node) in tree.nodes().iter().enumerate() {
+                let place = |fall: f64| parameters.partition_point(|p| self.level(*p) < fall);
+                let mut change = vec![Sum::default(); parameters.len() + 1];
+                for ((id, node), value) in tree.nodes().iter().enumerate().zip(values) {
                     let above = node.parent.map_or(f64::INFINITY, |p| fall[p as usize]);
                     if fall[id] < above {
-                        change[place(fall[id])] += values[id];
+                        change[place(fall[id])].add(*value);
                         // Below a split that stays for ever a leaf does so too.
-                        change[place(above)] -= values[id];
+                        change[place(above)].add(-value);
                     }
                 }
-                let mut sum = 0.0;
+                let mut sum = Sum::default();
                 change
-                    .iter()
+                    .into_iter()
                     .take(parameters.len())
                     .map(|c| {
-                        sum += c;
-                        sum
+                        sum.add_sum(c);
+                        sum.value()
                     })
                     .collect()
             }
@@ -116,14 +164,46 @@ impl Path {
     }
 }
 
-/// The sum of `values` over the leaves that a cut leaves.
+impl Path {
+    /// What the nodes are in the members at these parameters.
+    pub(super) fn states(&self, tree: &Tree, parameters: &[f64]) -> States {
+        match &self.members {
+            Members::Nested(fall) => {
+                let place = |fall: &f64| parameters.partition_point(|p| self.level(*p) < *fall) as u32;
+                States::Nested(fall.iter().map(place).collect())
+            }
+            Members::Cuts(_) => States::Cuts(
+                parameters
+                    .iter()
+                    .map(|&p| {
+                        let leaf = self.cut(p);
+                        let mut states: Vec<State> = Vec::with_capacity(leaf.len());
+                        for (id, node) in tree.nodes().iter().enumerate() {
+                            let open = node.parent.is_none_or(|above| states[above as usize] == State::Split);
+                            let ends = node.condition.is_none() || leaf.get(id).copied().unwrap_or(false);
+                            states.push(match (open, ends) {
+                                (true, false) => State::Split,
+                                (true, true) => State::Leaf,
+                                _ => State::Gone,
+                            });
+                        }
+                        states
+                    })
+                    .collect(),
+            ),
+        }
+    }
+}
+
+/// The sum of `values` over the leaves that a cut leaves; a node without a mark stays split, one without a value counts 0.
 pub fn sum_of_leaves(tree: &Tree, leaf: &[bool], values: &[f64]) -> f64 {
-    let mut gone = vec![false; leaf.len()];
+    let marked = |id: usize| leaf.get(id).copied().unwrap_or(false);
+    let mut gone = vec![false; tree.nodes().len()];
     let mut sum = 0.0;
     for (id, node) in tree.nodes().iter().enumerate() {
-        gone[id] = node.parent.is_some_and(|p| gone[p as usize] || leaf[p as usize]);
-        if !gone[id] && (leaf[id] || node.condition.is_none()) {
-            sum += values[id];
+        gone[id] = node.parent.is_some_and(|p| gone[p as usize] || marked(p as usize));
+        if !gone[id] && (marked(id) || node.condition.is_none()) {
+            sum += values.get(id).copied().unwrap_or(0.0);
         }
     }
     sum

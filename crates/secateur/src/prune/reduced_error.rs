@@ -2,7 +2,8 @@
 //!
 //! With `r(t)` the held-out risk of `t` as a leaf and `R(t)` that of the subtree as pruned so far, `t` becomes a leaf when
 //! `r(t) ≤ R(t) = Σ_{children} R(c)`. The result has the smallest held-out error of all pruned trees, and of those the
-//! fewest leaves (Quinlan 1987; protocol with a tenth of the rows held out: El-Khouri, section 2).
+//! fewest leaves (Quinlan 1987; protocol with a tenth of the rows held out: El-Khouri, section 2). A row that goes several ways
+//! at once is judged whole: by its answer from the tree as pruned so far, with `t` split and with `t` as a leaf.
 //!
 //! [`cut_significant`] asks for more (after E. Frank 2000, *Pruning decision trees and lists*, cited by Shi): the
 //! subtree must be better by more than chance. Among the held-out rows that only one of the two gets right, let `b` be
@@ -11,7 +12,8 @@
 //! McNemar; the incomplete beta function takes parts of rows too). The node stays split only when `b > c` and `p < level`;
 //! level 1 is reduced-error pruning. The test counts rows: costs decide the labels, but not what a row counts.
 //!
-//! Needs held-out risks, or for the test what [`Routed`] keeps. Cost: linear in the nodes (times classes for the test).
+//! Needs held-out risks, or for the test what [`Routed`] keeps. Cost: linear in the nodes (times classes for the test), and
+//! the classes times the nodes reached for every row that goes several ways.
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
@@ -29,24 +31,21 @@
 //! ```
 
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Pruner};
+use crate::prune::{HeldRows, Job, Kind, Pruner};
 use crate::select::{HOLDOUT, Loss, losses};
 
 use statrs::function::beta::beta_reg;
 
-use super::cutting::at_most;
+use super::bottom_up::{Choice, bottom_up};
+use super::cutting::{at_most, for_all};
 use super::routed::Routed;
 use crate::error::{Error, Result};
 use crate::tree::Tree;
 
-/// The pruned tree with the smallest held-out error, and of those the smallest.
-///
-/// # Panics
-/// When there is not one risk for every node.
+/// The pruned tree with the smallest held-out error, and of those the smallest. A risk that is missing counts 0.
 pub fn cut(tree: &Tree, held_out_risk: &[f64]) -> Vec<bool> {
-    assert_eq!(held_out_risk.len(), tree.nodes().len(), "there is one risk for every node");
-    let mut leaf = vec![true; held_out_risk.len()];
-    let mut best = held_out_risk.to_vec();
+    let mut best = for_all(tree, held_out_risk).into_owned();
+    let mut leaf = vec![true; best.len()];
     for id in (0..leaf.len()).rev().filter(|&id| !tree.is_leaf(id)) {
         let below: f64 = tree.children(id).map(|c| best[c]).sum();
         leaf[id] = at_most(best[id], below);
@@ -57,37 +56,89 @@ pub fn cut(tree: &Tree, held_out_risk: &[f64]) -> Vec<bool> {
     leaf
 }
 
-/// As [`cut`], but a split stays only when its subtree is better on the held-out rows at a level of significance.
+/// As [`cut`], but a split stays only when its subtree is better on the held-out rows at a level of significance. Rows kept
+/// [apart](Routed::apart) are not looked at.
 pub fn cut_significant(tree: &Tree, routed: &Routed, level: f64) -> Result<Vec<bool>> {
-    if !routed.has_classes() {
-        return Err(Error::parameter("the test of errors is for classes; the target holds numbers"));
+    let mut test = Significance::new(tree, routed, level)?;
+    let mut leaf = vec![true; tree.nodes().len()];
+    for id in (0..leaf.len()).rev() {
+        leaf[id] = test.becomes_leaf(id, 0.0, 0.0);
     }
-    if !(level > 0.0 && level <= 1.0) {
-        return Err(Error::parameter(format!("the level is {level}; expected a number above 0, up to 1")));
+    Ok(leaf)
+}
+
+/// The test of errors on its way up.
+struct Significance<'a> {
+    tree: &'a Tree,
+    routed: &'a Routed,
+    level: f64,
+    classes: usize,
+    /// For every node and class the held-out weight that the leaves of this label below it get right.
+    right: Vec<f64>,
+}
+
+impl<'a> Significance<'a> {
+    fn new(tree: &'a Tree, routed: &'a Routed, level: f64) -> Result<Self> {
+        if !routed.has_classes() {
+            return Err(Error::parameter("the test of errors is for classes; the target holds numbers"));
+        }
+        if !(level > 0.0 && level <= 1.0) {
+            return Err(Error::parameter(format!(
+                "the level is {level}; expected a number above 0, up to 1"
+            )));
+        }
+        let classes = routed.tally(0).len();
+        Ok(Self { tree, routed, level, classes, right: vec![0.0; tree.nodes().len() * classes] })
     }
-    let (nodes, classes) = (tree.nodes().len(), routed.tally(0).len());
-    let mut leaf = vec![true; nodes];
-    // For every node and class the held-out weight that the leaves of this label below it get right.
-    let mut right = vec![0.0; nodes * classes];
-    for id in (0..nodes).rev() {
-        let label = tree.label(id);
-        let own = routed.tally(id)[label];
-        if !tree.is_leaf(id) {
-            for c in tree.children(id) {
+
+    /// Whether a node becomes a leaf, with this much more weight that only the subtree, or only the leaf, gets right.
+    fn becomes_leaf(&mut self, id: usize, subtree: f64, alone: f64) -> bool {
+        let (classes, right, label) = (self.classes, &mut self.right, self.tree.label(id));
+        let own = self.routed.tally(id)[label];
+        let mut leaf = true;
+        if !self.tree.is_leaf(id) {
+            for c in self.tree.children(id) {
                 let (above, below) = right.split_at_mut(c * classes);
                 above[id * classes..][..classes].iter_mut().zip(&below[..classes]).for_each(|(a, b)| *a += b);
             }
             let below = &right[id * classes..][..classes];
-            let b: f64 = (0..classes).filter(|&j| j != label).map(|j| below[j]).sum();
-            let c = (own - below[label]).max(0.0);
-            leaf[id] = at_most(b, c) || chance(b, c) >= level;
+            let b = subtree + (0..classes).filter(|&j| j != label).map(|j| below[j]).sum::<f64>();
+            let c = alone + (own - below[label]).max(0.0);
+            leaf = at_most(b, c) || chance(b, c) >= self.level;
         }
-        if leaf[id] {
+        if leaf {
             right[id * classes..][..classes].fill(0.0);
             right[id * classes + label] = own;
         }
+        leaf
     }
-    Ok(leaf)
+}
+
+/// The same with rows that go several ways, judged whole.
+fn cut_rows(tree: &Tree, rows: &HeldRows, level: Option<f64>) -> Result<Vec<bool>> {
+    let routed = rows.routed;
+    let Some(level) = level else {
+        let mut best = losses(tree, routed, Loss::Risk).0;
+        return Ok(bottom_up(tree, rows.table, &routed.mixed, |id, choices| {
+            let below: f64 = tree.children(id).map(|c| best[c]).sum();
+            let sum = |of: fn(&Choice) -> f64| choices.iter().map(|c| c.weight * of(c)).sum::<f64>();
+            let leaf = at_most(best[id] + sum(|c| c.leaf.0), below + sum(|c| c.split.0));
+            if !leaf {
+                best[id] = below;
+            }
+            leaf
+        }));
+    };
+    let mut test = Significance::new(tree, routed, level)?;
+    // Leaves first: they are not asked about.
+    for id in (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id)) {
+        test.becomes_leaf(id, 0.0, 0.0);
+    }
+    Ok(bottom_up(tree, rows.table, &routed.mixed, |id, choices| {
+        let only = |of: fn(&Choice) -> bool| choices.iter().filter(|c| of(c)).map(|c| c.weight).sum::<f64>();
+        let subtree = only(|c| c.split.1 && !c.leaf.1);
+        test.becomes_leaf(id, subtree, only(|c| c.leaf.1 && !c.split.1))
+    }))
 }
 
 /// The probability of at least `b` heads in `b + c` throws of a coin.
@@ -113,10 +164,7 @@ pub static PRUNER: Pruner = Pruner {
         needs: Needs::HeldOutRows,
     },
     only: For::Both,
-    kind: Kind::HeldOut(|job: &Job, routed: &Routed| match job.number("significance") {
-        Some(level) => cut_significant(job.tree, routed, level),
-        None => Ok(cut(job.tree, &losses(job.tree, routed, Loss::Risk).0)),
-    }),
+    kind: Kind::HeldOut(|job: &Job, rows: &HeldRows| cut_rows(job.tree, rows, job.number("significance"))),
 };
 
 #[cfg(test)]

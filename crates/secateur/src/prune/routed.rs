@@ -3,7 +3,8 @@
 //! For every node the class weights `n_j(t)` of the rows that reach it are kept, or weight, `Σy` and `Σy²`. The risk of
 //! the node seen as a leaf is then `n(t) − n_label(t)`, with a loss matrix `Σ_j n_j(t) · loss(j, label)`, or
 //! `Σ (y − value)²`; the error of a pruned tree is the sum over its leaves. A row with a missing or unknown value goes down every
-//! branch in proportion to the branches' training weights, and its parts are judged where they arrive.
+//! branch in proportion to the branches' training weights. [`Routed::new`] counts its parts where they arrive;
+//! [`Routed::apart`] keeps such rows apart, and [`Routed::member_losses`] judges each by the answer that prediction gives it.
 //!
 //! Source: M. Zhong (2007), section 5.1.2: all pruned trees are scored in one pass of the held-out rows.
 //! Needs a coded table with the tree's attributes. Cost: one step per row and node on its way, in parallel for many
@@ -23,7 +24,7 @@
 
 use rayon::prelude::*;
 
-use super::sending::{Part, Shares, send};
+use super::sending::{Part, Shares, send, send_or_keep};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Place, Result};
 use crate::tree::{Node, NodeId, Tree};
@@ -39,43 +40,59 @@ pub struct Routed {
     width: usize,
     /// What is taken off the targets; only for numbers.
     centre: Option<f64>,
+    /// Rows that go several ways at once and are not in the tallies, with their weights.
+    pub(super) mixed: Vec<Part>,
 }
 
 impl Routed {
     /// Sends the rows of a table down a tree, with their own weights or with others (a row of weight 0 stays out).
     ///
-    /// The table must have the tree's attributes and classes: codes are compared, not names.
+    /// The table must have the tree's attributes and classes: codes are compared, not names. A row that goes several ways
+    /// counts in parts where they arrive.
     pub fn new(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>) -> Result<Self> {
+        Self::made(tree, table, weights, false)
+    }
+
+    /// The same, but rows that go several ways at once are not counted at the nodes: [`member_losses`](Self::member_losses)
+    /// judges them whole.
+    pub fn apart(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>) -> Result<Self> {
+        Self::made(tree, table, weights, true)
+    }
+
+    fn made(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>, apart: bool) -> Result<Self> {
         let parts = rows_for(tree, table, weights)?;
         let width = if table.classes() > 0 { table.classes() } else { 3 };
         let size = tree.nodes().len() * width;
         let leaves = |parts: &[Part]| {
-            let mut tallies = vec![0.0; size];
-            send(tree.nodes(), table, parts.to_vec(), Shares::OfTree, |id, parts| {
+            let (mut tallies, mut mixed) = (vec![0.0; size], Vec::new());
+            let to = apart.then_some(&mut mixed);
+            send_or_keep(tree.nodes(), table, parts.to_vec(), Shares::OfTree, to, |id, parts| {
                 if tree.is_leaf(id) {
                     add(&mut tallies[id * width..][..width], table.target(), parts);
                 }
             });
-            tallies
+            (tallies, mixed)
         };
         // Several tallies at a time are worth their memory only when there are more rows than numbers in one.
         let chunk = if size < parts.len() { CHUNK } else { parts.len().max(1) };
-        let mut tallies = parts
+        let (mut tallies, mut mixed) = parts
             .par_chunks(chunk)
             .map(leaves)
             .collect::<Vec<_>>()
             .into_iter()
             .reduce(|mut all, some| {
-                all.iter_mut().zip(some).for_each(|(a, b)| *a += b);
+                all.0.iter_mut().zip(some.0).for_each(|(a, b)| *a += b);
+                all.1.extend(some.1);
                 all
             })
-            .unwrap_or_else(|| vec![0.0; size]);
+            .unwrap_or_else(|| (vec![0.0; size], Vec::new()));
+        mixed.sort_unstable_by_key(|part| part.row);
         add_up(tree.nodes(), &mut tallies, width);
         let centre = match table.target() {
             CodedTarget::Numbers { centre, .. } => Some(*centre),
             CodedTarget::Classes { .. } => None,
         };
-        Ok(Self { tallies, width, centre })
+        Ok(Self { tallies, width, centre, mixed })
     }
 
     /// The class weights of the rows that reach a node, or their weight, sum and sum of squares (around the mean of all
@@ -149,11 +166,17 @@ impl Routed {
     }
 }
 
-/// For every node of a regression tree, seen as a leaf, the sum of the fourth powers `(y − value)⁴` over the rows that reach
-/// it: the squares of the losses.
-pub(crate) fn squared_losses(tree: &Tree, table: &CodedTable, weights: &[f64]) -> Result<Vec<f64>> {
+/// For every node of a regression tree, seen as a leaf, the sum of the fourth powers `(y − value)⁴` over the rows that are
+/// counted there: the squares of the losses.
+pub(crate) fn squared_losses(
+    tree: &Tree,
+    table: &CodedTable,
+    weights: &[f64],
+    routed: &Routed,
+) -> Result<Vec<f64>> {
     let mut sums = vec![0.0; tree.nodes().len()];
-    let parts = rows_for(tree, table, Some(weights))?;
+    let mut parts = rows_for(tree, table, Some(weights))?;
+    parts.retain(|part| routed.mixed.binary_search_by_key(&part.row, |mixed| mixed.row).is_err());
     if let CodedTarget::Numbers { values, centre, .. } = table.target() {
         send(tree.nodes(), table, parts, Shares::OfTree, |id, parts| {
             let value = tree.value(id) - centre;

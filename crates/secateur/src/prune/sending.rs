@@ -33,6 +33,18 @@ pub(crate) fn send(
     table: &CodedTable,
     rows: Vec<Part>,
     shares: Shares,
+    visit: impl FnMut(NodeId, &[Part]),
+) {
+    send_or_keep(nodes, table, rows, shares, None, visit);
+}
+
+/// The same; rows without a known value go no further than the node where that is so, but to `apart`, if there is such a list.
+pub(crate) fn send_or_keep(
+    nodes: &[Node],
+    table: &CodedTable,
+    rows: Vec<Part>,
+    shares: Shares,
+    mut apart: Option<&mut Vec<Part>>,
     mut visit: impl FnMut(NodeId, &[Part]),
 ) {
     let mut pile = rows;
@@ -57,6 +69,12 @@ pub(crate) fn send(
         let mut unknown = 0;
         for &b in &branch {
             if b == UNKNOWN { unknown += 1 } else { counts[b as usize] += 1 }
+        }
+        if let Some(apart) = &mut apart
+            && unknown > 0
+        {
+            unknown = 0;
+            apart.extend(taken.iter().zip(&branch).filter(|(_, b)| **b == UNKNOWN).map(|(part, _)| *part));
         }
         share.clear();
         if unknown > 0 {

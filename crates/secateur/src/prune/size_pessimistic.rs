@@ -36,10 +36,7 @@ use crate::error::{Error, Result};
 use crate::tree::Tree;
 
 /// The nodes that become leaves, without raising. `risk` has the training errors of every node as a leaf
-/// ([`Tree::error`]).
-///
-/// # Panics
-/// When there is not one risk for every node.
+/// ([`Tree::error`]); one that is missing counts 0.
 pub fn cut(tree: &Tree, risk: &[f64], c: f64, attributes: usize) -> Vec<bool> {
     judging::cut(tree, risk, &SizePessimistic { c, attributes })
 }

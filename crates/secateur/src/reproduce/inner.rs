@@ -140,7 +140,7 @@ impl One<'_> {
         let curve = splits_curve(&nursery, scheme, progress)?;
         // Error rates and root mean squares stand under metrics of their own.
         let rmse = method.value("error", false) == Some(Value::Word("rmse"));
-        for (n, (error, se)) in curve.errors.iter().zip(&curve.se).enumerate() {
+        for (n, (error, se)) in curve.errors().iter().zip(curve.se()).enumerate() {
             for (measure, value) in [("cv-error", *error), ("cv-error-se", *se)] {
                 for wanted in self.experiment.measures.iter().filter(|m| m.measure == measure) {
                     if wanted.metric.contains("rmse") == rmse {
@@ -152,12 +152,9 @@ impl One<'_> {
         }
         let one_se = method.value("1se", false) == Some(Value::Flag(true));
         let chosen = if method.info().id == "pre" {
-            stopping_point(&curve, one_se, 0.0).splits
+            stopping_point(&curve, one_se, 0.0)?.splits
         } else {
-            let mut falling = curve.clone();
-            falling.errors.reverse();
-            falling.se.reverse();
-            curve.errors.len() - 1 - falling.choose_within(if one_se { 1.0 } else { 0.0 }, 0.0)
+            curve.choose_within(if one_se { 1.0 } else { 0.0 }, 0.0)
         };
         self.set(run, "selected", None, chosen as f64);
         Ok(())

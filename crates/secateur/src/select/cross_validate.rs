@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::{Curve, Nursery};
+use super::{Curve, Members, Nursery};
 use crate::error::Result;
 use crate::grow::GrowSpec;
 use crate::method::Method;
 use crate::progress::Progress;
-use crate::prune::{Job, Kind, Pruner, Routed};
+use crate::prune::{Job, Pruner, Routed};
 use crate::tree::Tree;
 
 /// What is counted on held-out rows.
@@ -33,23 +33,27 @@ pub enum Average {
 /// A cross-validated path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Validated {
-    /// Error and standard error at every parameter asked for.
-    pub curve: Curve,
-    /// The largest number of splits of a fold tree.
-    pub splits: usize,
+    /// The parameters asked for.
+    pub parameters: Vec<f64>,
+    /// The error at every parameter.
+    pub errors: Vec<f64>,
+    /// The standard error of each.
+    pub se: Vec<f64>,
     /// For every fold the parameter with the least loss, the one of the smallest tree among equal ones.
     pub best: Vec<f64>,
 }
 
-/// What a fold says: at every parameter the loss and the squared loss of its rows; their weight; the splits of its tree.
+/// What a fold says: at every parameter the loss and the squared loss of its rows, and the leaves; the rows' weight; the
+/// splits of its tree.
 struct Fold {
     loss: Vec<f64>,
     square: Vec<f64>,
+    leaves: Vec<usize>,
     weight: f64,
     splits: usize,
 }
 
-/// Losses of every node seen as a leaf on the rows routed to it, and their squares.
+/// Losses of every node seen as a leaf on the rows counted there, and their squares.
 pub(crate) fn losses(tree: &Tree, routed: &Routed, loss: Loss) -> (Vec<f64>, Vec<f64>) {
     let nodes = 0..tree.nodes().len();
     match loss {
@@ -99,54 +103,46 @@ pub struct Question<'a> {
     pub average: Average,
 }
 
-/// The errors of the members at some parameters (ascending; `None` for all numbers of splits that any fold reaches).
+/// The errors of the members at some parameters (from large trees to small ones; `None` for all numbers of splits that any fold
+/// reaches).
 pub fn cross_validate(
     question: &Question,
     parameters: Option<&[f64]>,
     progress: &dyn Progress,
-) -> Result<(Vec<f64>, Validated)> {
+) -> Result<Validated> {
     let grown = question.nursery.fold_trees(question.spec, question.folds, progress)?;
+    let table = question.nursery.table();
     let splits = |tree: &Tree| tree.nodes().iter().filter(|n| n.condition.is_some()).count();
     let most = grown.iter().map(|grown| splits(&grown.tree)).max().unwrap_or(0);
-    let all: Vec<f64>;
     let parameters = match parameters {
-        Some(list) => list,
-        None => {
-            all = (0..=most).rev().map(|n| -(n as f64)).collect();
-            &all
-        }
+        Some(list) => list.to_vec(),
+        None => (0..=most).rev().map(|n| n as f64).collect(),
     };
     let answers: Vec<Fold> = grown
         .par_iter()
         .map(|grown| {
-            let tree = &grown.tree;
-            let job = Job::new(tree, question.method);
-            let (loss, square) = losses(tree, grown.routed(question.nursery.table())?, question.loss);
-            let sums = |values: &[f64]| match &question.pruner.kind {
-                Kind::Family { cut, .. } => parameters
-                    .iter()
-                    .map(|&p| Ok(crate::prune::sum_of_leaves(tree, &cut(&job, p)?, values)))
-                    .collect::<Result<Vec<f64>>>(),
-                _ => Ok(question.pruner.path(&job)?.sums_at(tree, parameters, values)),
-            };
+            let job = Job::new(&grown.tree, question.method);
+            let members = Members::of(question.pruner, &job, grown, table, Some(&parameters))?;
+            let (loss, square) = members.losses(grown, table, &parameters, (question.loss, false))?;
             Ok(Fold {
-                loss: sums(&loss)?,
-                square: sums(&square)?,
+                loss,
+                square,
+                leaves: members.extents(&job, &parameters).iter().map(|extent| extent.leaves).collect(),
                 weight: grown.held.iter().sum(),
-                splits: splits(tree),
+                splits: splits(&grown.tree),
             })
         })
         .collect::<Result<_>>()?;
-    let curve = combine(question, parameters, &answers);
-    let best = answers.iter().map(|fold| {
-        let curve = Curve { errors: fold.loss.clone(), se: Vec::new() };
-        parameters[curve.least()]
+    let (errors, se) = combine(question, &parameters, &answers);
+    let best = answers.into_iter().map(|fold| {
+        let se = vec![0.0; fold.loss.len()];
+        Ok(parameters[Curve::new(fold.loss, se, fold.leaves)?.least()])
     });
-    Ok((parameters.to_vec(), Validated { best: best.collect(), curve, splits: most }))
+    Ok(Validated { best: best.collect::<Result<_>>()?, parameters, errors, se })
 }
 
-/// One curve from the folds.
-fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> Curve {
+/// Error and standard error at every parameter from the folds.
+fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> (Vec<f64>, Vec<f64>) {
     let options = question.nursery.options();
     let classes = question.nursery.table().classes();
     let total: f64 = folds.iter().map(|f| f.weight).sum();
@@ -156,10 +152,10 @@ fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> Curve {
         Loss::Risk => fold.loss[i] / fold.weight,
         Loss::Probabilities => (fold.loss[i] / (fold.weight * classes as f64)).max(0.0).sqrt(),
     };
-    let mut curve = Curve::default();
+    let (mut errors, mut se) = (Vec::new(), Vec::new());
     for (i, &parameter) in parameters.iter().enumerate() {
         let active =
-            |fold: &&Fold| question.average != Average::ActiveFolds || fold.splits as f64 >= -parameter;
+            |fold: &&Fold| question.average != Average::ActiveFolds || fold.splits as f64 >= parameter;
         let rates: Vec<f64> = folds.iter().filter(active).map(|fold| rate(fold, i)).collect();
         let mean = rates.iter().sum::<f64>() / rates.len() as f64;
         let error = match question.average {
@@ -185,8 +181,8 @@ fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> Curve {
         } else {
             error * (1.0 - error) / rows
         };
-        curve.errors.push(error);
-        curve.se.push(variance.max(0.0).sqrt());
+        errors.push(error);
+        se.push(variance.max(0.0).sqrt());
     }
-    curve
+    (errors, se)
 }

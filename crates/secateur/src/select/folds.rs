@@ -17,7 +17,7 @@ impl Folds {
     /// Stratified folds: the rows of every class are shuffled and dealt out in turn, so that each fold has its share of
     /// each class. Numbers are shuffled and dealt without regard to their size. Rows of no weight are not used.
     pub fn stratified(table: &CodedTable, weights: Option<&[f64]>, folds: usize, seed: u64) -> Result<Self> {
-        let used = used_rows(table, weights);
+        let used = used_rows(table, weights)?;
         if folds < 2 || folds > used.len() {
             return Err(Error::parameter(format!(
                 "{folds} folds of {} rows: expected at least 2 folds and no more folds than rows",
@@ -33,7 +33,7 @@ impl Folds {
 
     /// Folds of shuffled rows, without regard to classes.
     pub fn shuffled(table: &CodedTable, folds: usize, seed: u64) -> Result<Self> {
-        let mut rows = used_rows(table, None);
+        let mut rows = used_rows(table, None)?;
         if folds < 2 || folds > rows.len() {
             return Err(Error::parameter(format!(
                 "{folds} parts of {} rows: expected at least 2 parts and no more parts than rows",
@@ -77,9 +77,14 @@ impl Folds {
         self.count == 0
     }
 
-    /// Row weights for growing without a fold, and for the rows of that fold alone.
+    /// Row weights for growing without a fold, and for the rows of that fold alone; 0 for rows that have no weight or no
+    /// fold.
     pub fn weights(&self, table: &CodedTable, weights: Option<&[f64]>, fold: usize) -> (Vec<f64>, Vec<f64>) {
-        let weight = |row: usize| weights.map_or(table.weight(row), |w| w[row]);
+        let weight = |row: usize| match weights {
+            Some(weights) => weights.get(row).copied().unwrap_or(0.0),
+            None if row < table.rows() => table.weight(row),
+            None => 0.0,
+        };
         let pick = |keep: &dyn Fn(u32) -> bool| {
             let of =
                 |(row, fold): (usize, &Option<u32>)| if fold.is_some_and(keep) { weight(row) } else { 0.0 };
@@ -97,7 +102,7 @@ pub fn held_out(
     seed: u64,
 ) -> Result<(Vec<f64>, Vec<f64>)> {
     let weight = |row: usize| weights.map_or(table.weight(row), |w| w[row]);
-    let used = used_rows(table, weights);
+    let used = used_rows(table, weights)?;
     let mut grow: Vec<f64> = vec![0.0; table.rows()];
     for &row in &used {
         grow[row as usize] = weight(row as usize);
@@ -122,10 +127,19 @@ pub fn held_out(
     Ok((grow, held))
 }
 
-fn used_rows(table: &CodedTable, weights: Option<&[f64]>) -> Vec<u32> {
-    (0..table.rows() as u32)
+fn used_rows(table: &CodedTable, weights: Option<&[f64]>) -> Result<Vec<u32>> {
+    if let Some(weights) = weights
+        && weights.len() != table.rows()
+    {
+        return Err(Error::parameter(format!(
+            "{} weights for a table of {} rows",
+            weights.len(),
+            table.rows()
+        )));
+    }
+    Ok((0..table.rows() as u32)
         .filter(|&row| weights.map_or(table.weight(row as usize), |w| w[row as usize]) > 0.0)
-        .collect()
+        .collect())
 }
 
 /// The rows of every class in random order; all rows together for numbers.
@@ -189,6 +203,11 @@ mod tests {
                 .contains("151 folds of 150 rows")
         );
         assert!(Folds::stratified(&table, None, 1, 1).is_err());
+        let short = "3 weights for a table of 150 rows";
+        assert!(Folds::stratified(&table, Some(&[1.0; 3]), 2, 1).unwrap_err().to_string().contains(short));
+        assert!(held_out(&table, Some(&[1.0; 3]), 0.1, 1).unwrap_err().to_string().contains(short));
+        let (grow, held) = Folds::given(vec![Some(0), Some(1)]).unwrap().weights(&table, Some(&[2.0]), 0);
+        assert_eq!((grow, held), (vec![0.0, 0.0], vec![2.0, 0.0]));
         assert!(held_out(&table, None, 0.999, 1).unwrap_err().to_string().contains("leaves none of a class"));
         assert!(held_out(&table, None, 0.001, 1).unwrap_err().to_string().contains("holds out none"));
         let (grow, held) = held_out(&table, None, 0.2, 1).unwrap();

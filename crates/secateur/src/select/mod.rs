@@ -2,6 +2,7 @@
 
 mod cross_validate;
 mod folds;
+mod members;
 mod nursery;
 mod pre;
 mod rule;
@@ -10,6 +11,7 @@ pub(crate) use cross_validate::losses;
 pub use cross_validate::{Average, Loss, Question, Validated, cross_validate};
 pub(crate) use folds::shuffle;
 pub use folds::{Folds, held_out};
+pub(crate) use members::{Extent, Members};
 pub use nursery::{FitOptions, Grown, Nursery};
 pub use pre::{Stopped, StoppingRule, stop_early, stopping_point};
 pub use rule::Curve;
@@ -23,14 +25,14 @@ use crate::prune::Pruner;
 pub enum Selector {
     /// The member at a given parameter.
     Fixed(f64),
-    /// The least error on a held-out share of the rows, with so many standard errors of grace.
+    /// The least error on a held-out share of the rows, within so many standard errors.
     HeldOut {
         /// The share.
         share: f64,
         /// Standard errors.
         se: f64,
     },
-    /// The least cross-validated error, with so many standard errors of grace.
+    /// The least cross-validated error, within so many standard errors.
     CrossValidated {
         /// The number of folds.
         folds: usize,

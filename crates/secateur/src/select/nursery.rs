@@ -31,8 +31,9 @@ pub struct FitOptions {
     pub weights: Option<Vec<f64>>,
     /// Rows to choose a pruning on, with their weights, in place of a random part of the rows to learn from.
     pub held_out: Option<Vec<f64>>,
-    /// Errors are compared as they come out, to the last bit, and standard errors count all rows to learn from (the
-    /// program behind Shi's tables). Otherwise errors that differ by rounding alone are equal.
+    /// As the program behind Shi's tables: errors are compared as they come out, to the last bit, standard errors count all
+    /// rows to learn from, and a held-out row that goes several ways is judged in parts, leaf by leaf. Otherwise errors
+    /// that differ by rounding alone are equal, and every held-out row counts once, by the answer that prediction gives it.
     pub to_the_bit: bool,
 }
 
@@ -59,6 +60,8 @@ pub struct Grown {
     pub held: Vec<f64>,
     /// How long growing took.
     pub seconds: f64,
+    /// Whether held-out rows that go several ways are judged in parts ([`FitOptions::to_the_bit`]).
+    in_parts: bool,
     routed: OnceLock<Routed>,
 }
 
@@ -67,9 +70,15 @@ impl Grown {
     pub fn routed(&self, table: &CodedTable) -> Result<&Routed> {
         if self.routed.get().is_none() {
             // Whoever is first: the result is the same.
-            let _ = self.routed.set(Routed::new(&self.tree, table, Some(&self.held))?);
+            let _ = self.routed.set(self.route(&self.tree, table)?);
         }
         self.routed.get().ok_or_else(|| Error::parameter("no rows are held out"))
+    }
+
+    /// The held-out rows, sent down another tree.
+    pub(crate) fn route(&self, tree: &Tree, table: &CodedTable) -> Result<Routed> {
+        let route = if self.in_parts { Routed::new } else { Routed::apart };
+        route(tree, table, Some(&self.held))
     }
 }
 
@@ -130,6 +139,15 @@ impl<'a> Nursery<'a> {
                     table.rows()
                 )));
             }
+        }
+        if let Some(folds) = &options.folds
+            && folds.rows() != table.rows()
+        {
+            return Err(Error::parameter(format!(
+                "folds of {} rows for a table of {} rows",
+                folds.rows(),
+                table.rows()
+            )));
         }
         Ok(Self {
             table,
@@ -256,7 +274,14 @@ impl<'a> Nursery<'a> {
         let tree = grow_weighted(self.table, weights.as_deref(), spec, progress)?
             .with_costs(self.options.costs.clone());
         let seconds = start.elapsed().as_secs_f64();
-        let grown = Arc::new(Grown { tree, weights, held, seconds, routed: OnceLock::new() });
+        let grown = Arc::new(Grown {
+            tree,
+            weights,
+            held,
+            seconds,
+            in_parts: self.options.to_the_bit,
+            routed: OnceLock::new(),
+        });
         Ok(open(&self.trees).entry(key).or_insert(grown).clone())
     }
 }

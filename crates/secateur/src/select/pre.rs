@@ -1,15 +1,16 @@
 //! Best-first pre-pruning (Shi 3.4): fold trees are grown in step, and growing stops when their error on held-out rows rises.
 //!
-//! Nothing beyond the stopping point is grown, in the folds or in the final tree.
-
-use std::sync::Arc;
+//! Nothing beyond the stopping point is grown, in the folds or in the final tree. Held-out rows wait at the leaves; one that
+//! goes several ways is judged by what its leaves say together, and when one of these is split, its part is taken off
+//! and those of the branches are added.
 
 use super::{Average, Curve, Loss, Nursery};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::grow::{GrowSpec, InMemory, Stepwise};
 use crate::progress::Progress;
-use crate::tree::Costs;
+use crate::prune::Sum;
+use crate::tree::{Costs, decide};
 
 /// Where growing stopped.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,64 +24,132 @@ pub struct Stopped {
 /// Held-out rows of one fold, kept at the nodes of its growing tree.
 struct Held<'a> {
     table: &'a CodedTable,
-    costs: Option<&'a Arc<Costs>>,
+    costs: Option<&'a Costs>,
     loss: Loss,
+    /// Whether rows that go several ways are judged in parts, leaf by leaf.
+    in_parts: bool,
     /// Row and weight, for every node that is a leaf so far.
     rows: Vec<Vec<(u32, f64)>>,
     /// The loss of every node's rows, and the squared loss.
     losses: Vec<[f64; 2]>,
     sum: [f64; 2],
     weight: f64,
+    /// Rows that go several ways, judged whole, and which of them have how large a share at every node.
+    mixed: Vec<Mixed>,
+    shares: Vec<Vec<(u32, f64)>>,
+}
+
+/// A row that goes several ways: what its leaves say together.
+struct Mixed {
+    row: u32,
+    weight: f64,
+    answer: Vec<Sum>,
+    loss: [f64; 2],
+}
+
+impl Mixed {
+    /// Adds what a node with these class weights says to a share of the row.
+    fn add(&mut self, share: f64, weights: &[f64]) {
+        let all: f64 = weights.iter().sum();
+        self.answer.iter_mut().zip(weights).for_each(|(sum, w)| sum.add(share * (w / all)));
+    }
 }
 
 impl Held<'_> {
+    /// What a row of a class costs where the class weights are these.
+    fn one(&self, class: usize, weights: &[f64]) -> f64 {
+        let all: f64 = weights.iter().sum();
+        match self.loss {
+            Loss::Probabilities => {
+                let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
+                1.0 - 2.0 * weights[class] / all + squares
+            }
+            Loss::Risk => {
+                let label = decide(self.costs, weights);
+                self.costs.map_or(f64::from(u8::from(class != label)), |costs| costs.cost(class, label))
+            }
+        }
+    }
+
+    fn class(&self, row: u32) -> usize {
+        match self.table.target() {
+            CodedTarget::Classes { codes, .. } => codes[row as usize] as usize,
+            CodedTarget::Numbers { .. } => 0,
+        }
+    }
+
     /// The loss and the squared loss of some rows at a leaf with these class weights.
     fn at(&self, rows: &[(u32, f64)], weights: &[f64]) -> [f64; 2] {
-        let CodedTarget::Classes { codes, .. } = self.table.target() else { return [0.0; 2] };
-        let all: f64 = weights.iter().sum();
-        let label = match self.costs {
-            Some(costs) => costs.label(weights),
-            None => crate::tree::largest(weights),
-        };
-        let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
-        let one = |class: usize| match (self.loss, self.costs) {
-            (Loss::Probabilities, _) => 1.0 - 2.0 * weights[class] / all + squares,
-            (Loss::Risk, Some(costs)) => costs.cost(class, label),
-            (Loss::Risk, None) => f64::from(u8::from(class != label)),
-        };
+        let by_class: Vec<f64> = (0..weights.len()).map(|class| self.one(class, weights)).collect();
         rows.iter().fold([0.0; 2], |[sum, squares], &(row, w)| {
-            let loss = one(codes[row as usize] as usize);
+            let loss = by_class[self.class(row)];
             [sum + w * loss, squares + w * loss * loss]
         })
+    }
+
+    fn change(&mut self, by: [f64; 2], sign: f64) {
+        self.sum.iter_mut().zip(by).for_each(|(sum, loss)| *sum += sign * loss);
     }
 
     /// Follows the split of a node.
     fn follow(&mut self, grower: &Stepwise, node: u32) {
         let Some((condition, first)) = grower.split_of(node) else { return };
         let column = &self.table.columns()[condition.attribute()];
+        let route = |row: u32| condition.route(column.cell(column.codes.get(row as usize)));
         let branches = condition.branches();
         let children: Vec<f64> = (0..branches as u32).map(|b| grower.weight(first + b)).collect();
         let total: f64 = children.iter().sum();
+        let spread = |share: f64| {
+            let to = children.iter().enumerate().filter(|(_, c)| **c > 0.0);
+            to.map(move |(b, c)| (b, share * (c / total)))
+        };
+        // An empty branch predicts as its parent does.
+        let speaker = |b: usize| if children[b] > 0.0 { first + b as u32 } else { node };
+        self.change(self.losses[node as usize], -1.0);
         let mut parts = vec![Vec::new(); branches];
+        let mut shares = vec![Vec::new(); branches];
+        let mut here = std::mem::take(&mut self.shares[node as usize]);
         for (row, weight) in std::mem::take(&mut self.rows[node as usize]) {
-            match condition.route(column.cell(column.codes.get(row as usize))) {
+            match route(row) {
                 Some(branch) => parts[branch].push((row, weight)),
+                None if self.in_parts => spread(weight).for_each(|(b, w)| parts[b].push((row, w))),
                 None => {
-                    for (part, share) in parts.iter_mut().zip(&children).filter(|(_, c)| **c > 0.0) {
-                        part.push((row, weight * share / total));
-                    }
+                    // So far it was in one piece.
+                    let answer = vec![Sum::default(); self.table.classes()];
+                    let mut mixed = Mixed { row, weight, answer, loss: [0.0; 2] };
+                    mixed.add(1.0, grower.tally(node));
+                    here.push((self.mixed.len() as u32, 1.0));
+                    self.mixed.push(mixed);
                 }
             }
         }
-        let before = self.losses[node as usize];
-        self.sum.iter_mut().zip(before).for_each(|(sum, loss)| *sum -= loss);
-        for (child, part) in (first..).zip(parts) {
-            // An empty branch predicts as its parent does.
-            let speaker = if grower.weight(child) > 0.0 { child } else { node };
-            let loss = self.at(&part, grower.tally(speaker));
-            self.sum.iter_mut().zip(loss).for_each(|(sum, loss)| *sum += loss);
+        for (place, share) in here {
+            let place = place as usize;
+            let mixed = &mut self.mixed[place];
+            mixed.add(-share, grower.tally(node));
+            let to = route(mixed.row);
+            let mut go = |b: usize, share: f64| {
+                mixed.add(share, grower.tally(speaker(b)));
+                shares[b].push((place as u32, share));
+            };
+            match to {
+                Some(b) => go(b, share),
+                None => spread(share).for_each(|(b, share)| go(b, share)),
+            }
+            let answer: Vec<f64> = mixed.answer.iter().map(|sum| sum.value()).collect();
+            let (row, weight, before) = (mixed.row, mixed.weight, mixed.loss);
+            let loss = self.one(self.class(row), &answer);
+            let loss = [weight * loss, weight * loss * loss];
+            self.mixed[place].loss = loss;
+            self.change(before, -1.0);
+            self.change(loss, 1.0);
+        }
+        for (b, (part, share)) in parts.into_iter().zip(shares).enumerate() {
+            let loss = self.at(&part, grower.tally(speaker(b)));
+            self.change(loss, 1.0);
             self.losses.push(loss);
             self.rows.push(part);
+            self.shares.push(share);
         }
     }
 
@@ -99,11 +168,11 @@ pub type StoppingRule = (Loss, Average, bool);
 
 /// Where an error curve from 0 splits on would have stopped growing; `room` is what counts as rounding, relative to the first
 /// error.
-pub fn stopping_point(curve: &Curve, one_se: bool, room: f64) -> Stopped {
+pub fn stopping_point(curve: &Curve, one_se: bool, room: f64) -> Result<Stopped> {
     let mut watch = Watch { least: 0, one_se, room };
-    let seen = (0..curve.errors.len()).find(|&n| watch.stops(curve, n)).map_or(curve.errors.len(), |n| n + 1);
-    let curve = Curve { errors: curve.errors[..seen].to_vec(), se: curve.se[..seen].to_vec() };
-    watch.chosen(curve)
+    let (errors, se) = (curve.errors(), curve.se());
+    let seen = (0..errors.len()).find(|&n| watch.stops(errors, se, n)).map_or(errors.len(), |n| n + 1);
+    watch.chosen(errors[..seen].to_vec(), se[..seen].to_vec())
 }
 
 /// Looks at an error curve while it grows.
@@ -115,33 +184,36 @@ struct Watch {
 
 impl Watch {
     /// Whether growing stops after `n` splits.
-    fn stops(&mut self, curve: &Curve, n: usize) -> bool {
+    fn stops(&mut self, errors: &[f64], se: &[f64], n: usize) -> bool {
         // Sums of the same losses in another order differ in their last digits.
-        let room = self.room * curve.errors[0];
-        let error = curve.errors[n];
-        if error < curve.errors[self.least] - room {
+        let room = self.room * errors[0];
+        let error = errors[n];
+        if error < errors[self.least] - room {
             self.least = n;
         }
         if self.one_se {
-            error > curve.errors[self.least] + curve.se[self.least] + room
+            error > errors[self.least] + se[self.least] + room
         } else {
-            n > 0 && error > curve.errors[n - 1] + room
+            n > 0 && error > errors[n - 1] + room
         }
     }
 
-    /// The number of splits to make.
-    fn chosen(self, curve: Curve) -> Stopped {
-        let last = curve.errors.len() - 1;
-        let room = self.room * curve.errors[0];
+    /// The number of splits to make: more splits are more leaves, so the first number within the limit is the smallest tree.
+    fn chosen(self, errors: Vec<f64>, se: Vec<f64>) -> Result<Stopped> {
+        let last = errors.len().saturating_sub(1);
+        let leaves = (1..=errors.len()).collect();
+        let curve = Curve::new(errors, se, leaves)?;
+        let errors = curve.errors();
+        let room = self.room * errors[0];
         let splits = if self.one_se {
-            let limit = curve.errors[self.least] + curve.se[self.least] + room;
-            (0..=last).find(|&n| curve.errors[n] <= limit).unwrap_or(self.least)
-        } else if last > 0 && curve.errors[last] > curve.errors[last - 1] + room {
+            let limit = errors[self.least] + curve.se()[self.least] + room;
+            (0..=last).find(|&n| errors[n] <= limit).unwrap_or(self.least)
+        } else if last > 0 && errors[last] > errors[last - 1] + room {
             last - 1
         } else {
             last
         };
-        Stopped { splits, curve }
+        Ok(Stopped { splits, curve })
     }
 }
 
@@ -154,7 +226,7 @@ pub fn stop_early(
     progress: &dyn Progress,
 ) -> Result<Stopped> {
     let (table, options) = (nursery.table(), nursery.options());
-    let costs = options.costs.as_ref();
+    let costs = options.costs.as_deref();
     let classes = table.classes();
     let mut total = 0.0;
     let folds = nursery.folds(folds)?;
@@ -171,8 +243,18 @@ pub fn stop_early(
         let rows: Vec<(u32, f64)> = (0..).zip(held.iter().copied()).filter(|(_, w)| *w > 0.0).collect();
         let weight: f64 = held.iter().sum();
         total += weight;
-        let mut held =
-            Held { table, costs, loss, rows: vec![rows], losses: Vec::new(), sum: [0.0; 2], weight };
+        let mut held = Held {
+            table,
+            costs,
+            loss,
+            in_parts: options.to_the_bit,
+            rows: vec![rows],
+            losses: Vec::new(),
+            sum: [0.0; 2],
+            weight,
+            mixed: Vec::new(),
+            shares: vec![Vec::new()],
+        };
         held.sum = held.at(&held.rows[0], grower.tally(0));
         held.losses.push(held.sum);
         growing.push((grower, held, true));
@@ -181,17 +263,17 @@ pub fn stop_early(
     if options.to_the_bit {
         total = nursery.weight();
     }
-    let mut curve = Curve::default();
+    let (mut errors, mut se) = (Vec::new(), Vec::new());
     let mut watch = Watch { least: 0, one_se, room: options.room() };
     loop {
         let counted = || growing.iter().filter(|(_, _, active)| average != Average::ActiveFolds || *active);
         let rates: Vec<f64> = counted().map(|(_, held, _)| held.rate(classes)).collect();
         let error = rates.iter().sum::<f64>() / rates.len() as f64;
-        let last = curve.errors.len();
+        let last = errors.len();
         if rates.is_empty() {
             break;
         }
-        curve.errors.push(error);
+        errors.push(error);
         // The mean of the squares: a mistake without costs counts 1, and so does its square.
         let square = match (loss, costs) {
             (Loss::Risk, Some(_)) => {
@@ -199,8 +281,8 @@ pub fn stop_early(
             }
             _ => error,
         };
-        curve.se.push(((square - error * error) / total).max(0.0).sqrt());
-        if watch.stops(&curve, last) {
+        se.push(((square - error * error) / total).max(0.0).sqrt());
+        if watch.stops(&errors, &se, last) {
             break;
         }
         let mut moved = false;
@@ -223,5 +305,5 @@ pub fn stop_early(
             return Err(Error::Cancelled);
         }
     }
-    Ok(watch.chosen(curve))
+    watch.chosen(errors, se)
 }

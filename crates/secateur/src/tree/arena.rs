@@ -161,12 +161,10 @@ impl Tree {
         }
     }
 
-    /// The class for these class weights: the largest weight or the smallest cost, the first of equal ones.
+    /// The class for these class weights: the largest weight or the smallest cost, the first of equal ones. Weights are
+    /// sums, so what differs by rounding alone (a part in 10¹⁰) is equal.
     pub fn decide(&self, weights: &[f64]) -> usize {
-        match &self.costs {
-            Some(costs) => costs.label(weights),
-            None => largest(weights),
-        }
+        decide(self.costs.as_deref(), weights)
     }
 
     /// The class a node predicts.
@@ -210,7 +208,7 @@ impl Tree {
             Stats::Classes { classes, weights } if self.costs.is_none() && *classes > 0 => nodes
                 .zip(weights.chunks_exact(*classes))
                 .map(|((id, node), weights)| {
-                    let own = || weights.iter().sum::<f64>() - weights[largest(weights)];
+                    let own = || weights.iter().sum::<f64>() - weights[decide(None, weights)];
                     if node.weight > 0.0 { own() } else { self.error(id) }
                 })
                 .collect(),
@@ -234,13 +232,17 @@ fn leaves(nodes: &[Node]) -> usize {
     nodes.iter().filter(|n| n.condition.is_none()).count()
 }
 
-/// The index of the largest number, the first of equal ones.
-pub(crate) fn largest(numbers: &[f64]) -> usize {
-    let mut best = 0;
-    for (i, &x) in numbers.iter().enumerate() {
-        if x > numbers[best] {
-            best = i;
+/// See [`Tree::decide`].
+pub(crate) fn decide(costs: Option<&Costs>, weights: &[f64]) -> usize {
+    match costs {
+        Some(costs) => costs.label(weights),
+        None => {
+            let largest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let enough = largest - ROOM * largest.abs();
+            weights.iter().position(|w| *w >= enough).unwrap_or(0)
         }
     }
-    best
 }
+
+/// Sums that differ by less than this part of them are equal.
+pub(super) const ROOM: f64 = 1e-10;

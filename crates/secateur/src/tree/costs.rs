@@ -99,9 +99,11 @@ impl Costs {
         weights.iter().enumerate().map(|(actual, w)| w * self.cost(actual, label)).sum()
     }
 
-    /// The label that costs least, the first of equal ones.
+    /// The label that costs least, the first of equal ones; costs that differ by rounding alone are equal.
     pub fn label(&self, weights: &[f64]) -> usize {
-        let risks: Vec<f64> = (0..self.classes).map(|label| -self.risk(weights, label)).collect();
-        super::arena::largest(&risks)
+        let risks: Vec<f64> = (0..self.classes).map(|label| self.risk(weights, label)).collect();
+        let least = risks.iter().copied().fold(f64::INFINITY, f64::min);
+        let limit = least + super::arena::ROOM * least.abs();
+        risks.iter().position(|risk| *risk <= limit).unwrap_or(0)
     }
 }

@@ -6,6 +6,7 @@ mod condition;
 mod costs;
 pub(crate) mod flat;
 mod model;
+mod parts;
 mod predict;
 mod schema;
 mod score;
@@ -14,7 +15,7 @@ mod slots;
 pub(crate) mod testing;
 mod validate;
 
-pub(crate) use arena::largest;
+pub(crate) use arena::decide;
 pub use arena::{Node, NodeId, Stats, Tree};
 pub use bind::Unseen;
 pub use condition::{Cell, Condition, Subsets};

@@ -97,12 +97,12 @@ impl<'a> Predictor<'a> {
         &self.unseen
     }
 
-    /// The leaves a row reaches and the share of the row that does, from left to right.
-    ///
-    /// # Panics
-    /// When the table has no such row.
+    /// The leaves a row reaches and the share of the row that does, from left to right; none where the table has no such row.
     pub fn leaf_weights(&self, row: usize) -> Vec<(NodeId, f64)> {
         let mut fragments = Vec::new();
+        if row >= self.table.rows() {
+            return fragments;
+        }
         self.fragments(row, &mut Vec::new(), |leaf, share| fragments.push((leaf, share)));
         fragments
     }
@@ -245,32 +245,12 @@ impl<'a> Predictor<'a> {
 
     /// Sends a row down the tree and hands every leaf it reaches, with its share, to `arrive`.
     fn fragments(&self, row: usize, stack: &mut Vec<(NodeId, f64)>, mut arrive: impl FnMut(NodeId, f64)) {
-        let nodes = self.tree.nodes();
-        stack.clear();
-        stack.push((0, 1.0));
-        while let Some((mut id, share)) = stack.pop() {
-            while let (Some(condition), Some(first)) = (&nodes[id].condition, nodes[id].first_child) {
-                let first = first as usize;
-                if let Some(branch) = condition.route(self.sources[condition.attribute()].cell(row)) {
-                    id = first + branch;
-                    continue;
-                }
-                let children = &nodes[first..first + condition.branches()];
-                let all = children.iter().map(|child| child.weight).sum::<f64>();
-                let shares = children.iter().map(|child| share * (child.weight / all)).enumerate();
-                let before = stack.len();
-                stack.extend(shares.rev().filter(|&(_, s)| s > 0.0).map(|(b, s)| (first + b, s)));
-                if stack.len() > before {
-                    break;
-                }
-                // No branch has weight, or the share is too small to divide: the node speaks itself.
-                arrive(id, share);
-                break;
-            }
-            if nodes[id].condition.is_none() {
+        let cell = |attribute: usize| self.sources[attribute].cell(row);
+        self.tree.walk(cell, stack, |id, share, ends| {
+            if ends {
                 arrive(id, share);
             }
-        }
+        });
     }
 }
 

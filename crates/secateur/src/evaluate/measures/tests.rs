@@ -37,7 +37,7 @@ fn case(name: &str) -> Judged {
         judged.classes = p.len();
         judged.actual.push(actual.parse().unwrap());
         judged.weights.push(numbers[0]);
-        judged.labels.push(crate::tree::largest(p) as u32);
+        judged.labels.push(crate::tree::decide(None, p) as u32);
         judged.probabilities.extend(p);
     }
     judged

@@ -1,0 +1,236 @@
+//! Rows that go several ways at once, judged whole: in every pruned tree by the one answer that prediction gives them.
+//!
+//! A row without a known value goes down every branch with a share `s(t)` of it, and a tree with the leaves `t` answers
+//! `Σ s(t) · answer(t)`, a class distribution or a number; the label is decided from the sum ([`Tree::decide`]). Along a nested path
+//! the answer of a row changes only where a node falls that the row has reached: then `s(t) · answer(t)` takes the place of
+//! what its branches had added. So one walk down the full tree and one sweep over the nodes reached give the row's loss in
+//! every member, as steps along the parameter. Cost per such row: `O(v (log v + J))` for `v` nodes reached and `J`
+//! classes (for a path that is not nested, that many per member), and memory for one row at a time; rows that reach one leaf in one
+//! piece cost nothing here.
+
+use rayon::prelude::*;
+
+use super::path::Path;
+use super::routed::Routed;
+use super::sending::Part;
+use super::sum::Sum;
+use crate::data::{CodedTable, CodedTarget};
+use crate::select::{Loss, losses};
+use crate::tree::{NodeId, Tree};
+
+/// Rows that one task works on.
+const CHUNK: usize = 256;
+
+/// What nodes answer, and what an answer costs a row.
+pub(crate) struct Answers<'a> {
+    tree: &'a Tree,
+    table: &'a CodedTable,
+    loss: Loss,
+    /// Numbers in an answer: one for every class, or one.
+    pub width: usize,
+    of: Vec<f64>,
+}
+
+impl<'a> Answers<'a> {
+    pub fn new(tree: &'a Tree, table: &'a CodedTable, loss: Loss) -> Self {
+        let speakers = tree.speakers();
+        let (width, of) = match table.target() {
+            CodedTarget::Classes { classes, .. } => {
+                let distribution = |&id: &u32| {
+                    let weights = tree.class_weights(id as usize);
+                    let all = weights.iter().sum::<f64>();
+                    weights.iter().map(move |w| w / all)
+                };
+                (*classes, speakers.iter().flat_map(distribution).collect())
+            }
+            CodedTarget::Numbers { centre, .. } => {
+                (1, speakers.iter().map(|&id| tree.value(id as usize) - centre).collect())
+            }
+        };
+        Self { tree, table, loss, width, of }
+    }
+
+    /// What a node says.
+    pub fn of(&self, id: NodeId) -> &[f64] {
+        &self.of[id * self.width..][..self.width]
+    }
+
+    /// What an answer costs a row, and whether it is right.
+    pub fn judge(&self, row: u32, answer: &[f64]) -> (f64, bool) {
+        match (self.table.target(), self.loss) {
+            (CodedTarget::Classes { codes, .. }, Loss::Risk) => {
+                let (actual, label) = (codes[row as usize] as usize, self.tree.decide(answer));
+                let right = actual == label;
+                let cost = self.tree.costs().map_or(f64::from(u8::from(!right)), |c| c.cost(actual, label));
+                (cost, right)
+            }
+            (CodedTarget::Classes { codes, .. }, Loss::Probabilities) => {
+                let squares: f64 = answer.iter().map(|p| p * p).sum();
+                // Σ_i (1[i = j] − p_i)² = 1 − 2 p_j + Σ p²
+                (1.0 - 2.0 * answer[codes[row as usize] as usize] + squares, false)
+            }
+            (CodedTarget::Numbers { values, .. }, _) => ((values[row as usize] - answer[0]).powi(2), false),
+        }
+    }
+
+    /// Walks a row down the tree ([`Tree::walk`]).
+    pub fn walk(&self, row: u32, stack: &mut Vec<(NodeId, f64)>, visit: impl FnMut(NodeId, f64, bool)) {
+        let cell = |attribute: usize| {
+            let column = &self.table.columns()[attribute];
+            column.cell(column.codes.get(row as usize))
+        };
+        self.tree.walk(cell, stack, visit);
+    }
+}
+
+/// Where along the parameters a row's loss changes, and the squared loss.
+type Changes = Vec<[Sum; 2]>;
+
+/// What is used again from row to row.
+#[derive(Default)]
+struct Work {
+    stack: Vec<(NodeId, f64)>,
+    visited: Vec<(NodeId, f64, bool)>,
+    /// The place of a member, a node, and the share that comes (or goes) there.
+    events: Vec<(u32, u32, f64)>,
+    answer: Vec<f64>,
+}
+
+impl Routed {
+    /// The sum of the losses of all rows, and of the squared losses, in the member at each of these parameters (from large
+    /// trees to small ones; for a path that is not nested, its own).
+    ///
+    /// Rows kept [apart](Self::apart) are judged as prediction judges them. `tree` and `table` are those that the rows
+    /// were sent down with. The squares are there for classes; for numbers only those of the rows kept apart.
+    ///
+    /// ```
+    /// use secateur::data::{CodedTable, Roles, builtin};
+    /// use secateur::grow::{GrowSpec, grow};
+    /// use secateur::prune::{Path, Routed, order};
+    /// use secateur::select::Loss;
+    ///
+    /// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
+    /// let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
+    /// let path = Path::splits(&tree, &order::expansion(&tree));
+    /// let routed = Routed::apart(&tree, &table, None).unwrap();
+    /// let (errors, _) = routed.member_losses(&tree, &table, &path, &[1.0, 0.0], Loss::Risk);
+    /// assert_eq!(errors, [50.0, 100.0]);
+    /// ```
+    pub fn member_losses(
+        &self,
+        tree: &Tree,
+        table: &CodedTable,
+        path: &Path,
+        parameters: &[f64],
+        loss: Loss,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let (loss_at, square_at) = losses(tree, self, loss);
+        let mut sums = path.sums_at(tree, parameters, &loss_at);
+        let mut squares = path.sums_at(tree, parameters, &square_at);
+        if self.mixed.is_empty() {
+            return (sums, squares);
+        }
+        let answers = Answers::new(tree, table, loss);
+        let states = path.states(tree, parameters);
+        let all = || vec![[Sum::default(); 2]; parameters.len()];
+        let chunks: Vec<Changes> = self
+            .mixed
+            .par_chunks(CHUNK)
+            .map_init(Work::default, |work, rows| {
+                let mut changes = all();
+                for &row in rows {
+                    match &states {
+                        States::Nested(places) => along(&answers, row, places, work, &mut changes),
+                        States::Cuts(cuts) => one_by_one(&answers, row, cuts, work, &mut changes),
+                    }
+                }
+                changes
+            })
+            .collect();
+        let mut changes = all();
+        for chunk in chunks {
+            for (sums, more) in changes.iter_mut().zip(chunk) {
+                sums.iter_mut().zip(more).for_each(|(sum, more)| sum.add_sum(more));
+            }
+        }
+        let mut now = [Sum::default(); 2];
+        for ((sum, square), change) in sums.iter_mut().zip(&mut squares).zip(changes) {
+            now.iter_mut().zip(change).for_each(|(now, change)| now.add_sum(change));
+            *sum += now[0].value().max(0.0);
+            *square += now[1].value().max(0.0);
+        }
+        (sums, squares)
+    }
+}
+
+/// What the nodes are in the members.
+pub(super) enum States {
+    /// For every node the place of the first member in which it is not split.
+    Nested(Vec<u32>),
+    /// For every member what every node is in it.
+    Cuts(Vec<Vec<State>>),
+}
+
+/// What a node is in a tree that was cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Split,
+    Leaf,
+    Gone,
+}
+
+/// Adds the changes of a row's loss along a nested path.
+fn along(answers: &Answers, row: Part, places: &[u32], work: &mut Work, changes: &mut Changes) {
+    let (tree, end) = (answers.tree, changes.len() as u32);
+    let Work { stack, events, answer, .. } = work;
+    events.clear();
+    answers.walk(row.row, stack, |id, share, ends| {
+        let from = if ends { 0 } else { places[id] };
+        let to = tree.node(id).parent.map_or(end, |above| places[above as usize]);
+        if from < to {
+            events.push((from, id as u32, share));
+            events.push((to, id as u32, -share));
+        }
+    });
+    events.sort_by_key(|event| event.0);
+    let mut sums = vec![Sum::default(); answers.width];
+    let mut before = [0.0; 2];
+    for here in events.chunk_by(|a, b| a.0 == b.0).take_while(|events| events[0].0 < end) {
+        for &(_, id, share) in here {
+            sums.iter_mut().zip(answers.of(id as usize)).for_each(|(sum, p)| sum.add(share * p));
+        }
+        answer.clear();
+        answer.extend(sums.iter().map(|sum| sum.value()));
+        let (loss, _) = answers.judge(row.row, answer);
+        let now = [row.weight * loss, row.weight * loss * loss];
+        for ((change, now), before) in changes[here[0].0 as usize].iter_mut().zip(now).zip(before) {
+            change.add(now);
+            change.add(-before);
+        }
+        before = now;
+    }
+}
+
+/// Adds a row's loss in every member of a path that is not nested.
+fn one_by_one(answers: &Answers, row: Part, cuts: &[Vec<State>], work: &mut Work, changes: &mut Changes) {
+    let Work { stack, visited, answer, .. } = work;
+    visited.clear();
+    answers.walk(row.row, stack, |id, share, ends| visited.push((id, share, ends)));
+    let mut before = [0.0; 2];
+    for (states, change) in cuts.iter().zip(changes) {
+        answer.clear();
+        answer.resize(answers.width, 0.0);
+        for &(id, share, ends) in visited.iter() {
+            if states[id] == State::Leaf || ends && states[id] == State::Split {
+                answer.iter_mut().zip(answers.of(id)).for_each(|(sum, p)| *sum += share * p);
+            }
+        }
+        let (loss, _) = answers.judge(row.row, answer);
+        let now = [row.weight * loss, row.weight * loss * loss];
+        for ((change, now), before) in change.iter_mut().zip(now).zip(before) {
+            change.add(now);
+            change.add(-before);
+        }
+        before = now;
+    }
+}

@@ -1,0 +1,135 @@
+//! The members of a path on one grown tree: cuts of it, or trees of their own where subtrees are raised.
+
+use super::{Grown, Loss};
+use crate::data::CodedTable;
+use crate::error::Result;
+use crate::prune::routed::squared_losses;
+use crate::prune::{Job, Path, Pruner};
+use crate::tree::Tree;
+
+/// See the module's description.
+pub(crate) enum Members {
+    Cuts(Path),
+    Raised { parameters: Vec<f64>, trees: Vec<Tree> },
+}
+
+/// What a member is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Extent {
+    pub leaves: usize,
+    pub nodes: usize,
+    /// The sum of the training errors.
+    pub risk: f64,
+}
+
+impl Members {
+    /// The members at these parameters, or at the pruner's own; a nested path has them all. Raising sends the rows the tree was
+    /// grown from through it again.
+    pub fn of(
+        pruner: &Pruner,
+        job: &Job,
+        grown: &Grown,
+        table: &CodedTable,
+        parameters: Option<&[f64]>,
+    ) -> Result<Self> {
+        let raise = pruner.raising(job);
+        let parameters = match (parameters, raise) {
+            (Some(given), _) => given.to_vec(),
+            (None, Some(_)) => pruner.grid(job),
+            (None, None) => return Ok(Self::Cuts(pruner.path(job)?)),
+        };
+        let Some(raise) = raise else { return Ok(Self::Cuts(pruner.path_at(job, parameters)?)) };
+        let weights = grown.weights.as_deref();
+        let trees = parameters.iter().map(|&p| raise(job, table, weights, p)).collect::<Result<_>>()?;
+        Ok(Self::Raised { parameters, trees })
+    }
+
+    /// The parameters, from large trees to small ones (as far as the pruner knows).
+    pub fn parameters(&self) -> &[f64] {
+        match self {
+            Self::Cuts(path) => path.parameters(),
+            Self::Raised { parameters, .. } => parameters,
+        }
+    }
+
+    /// The size and the training errors of the member at each of these parameters.
+    pub fn extents(&self, job: &Job, parameters: &[f64]) -> Vec<Extent> {
+        let tree = job.tree;
+        match self {
+            Self::Cuts(path) => {
+                let ones = vec![1.0; tree.nodes().len()];
+                // Nodes of a member: all but those below its leaves.
+                let mut below: Vec<f64> = (0..ones.len()).map(|id| tree.children(id).len() as f64).collect();
+                for id in (1..ones.len()).rev() {
+                    if let Some(parent) = tree.node(id).parent {
+                        below[parent as usize] += below[id];
+                    }
+                }
+                let leaves = path.sums_at(tree, parameters, &ones);
+                let gone = path.sums_at(tree, parameters, &below);
+                let risk = path.sums_at(tree, parameters, job.risk());
+                (0..parameters.len())
+                    .map(|i| Extent {
+                        leaves: leaves[i].round() as usize,
+                        nodes: ones.len() - gone[i].round() as usize,
+                        risk: risk[i],
+                    })
+                    .collect()
+            }
+            Self::Raised { .. } => parameters
+                .iter()
+                .filter_map(|&p| self.raised(p))
+                .map(|tree| Extent {
+                    leaves: tree.leaves(),
+                    nodes: tree.nodes().len(),
+                    risk: tree.training_error() * tree.node(0).weight,
+                })
+                .collect(),
+        }
+    }
+
+    /// The member at a parameter.
+    pub fn tree(&self, full: &Tree, parameter: f64) -> Tree {
+        match self {
+            Self::Cuts(path) => full.cut(&path.cut(parameter)),
+            Self::Raised { .. } => self.raised(parameter).unwrap_or(full).clone(),
+        }
+    }
+
+    fn raised(&self, parameter: f64) -> Option<&Tree> {
+        let Self::Raised { parameters, trees } = self else { return None };
+        parameters.iter().position(|p| *p == parameter).and_then(|i| trees.get(i))
+    }
+
+    /// The sum of the losses of the held-out rows, and of the squared losses, in the member at each of these parameters; the
+    /// squares of numbers are only whole when asked for, as they take another pass over the rows.
+    pub fn losses(
+        &self,
+        grown: &Grown,
+        table: &CodedTable,
+        parameters: &[f64],
+        (loss, squares_of_numbers): (Loss, bool),
+    ) -> Result<(Vec<f64>, Vec<f64>)> {
+        match self {
+            Self::Cuts(path) => {
+                let routed = grown.routed(table)?;
+                let (sums, mut squares) = routed.member_losses(&grown.tree, table, path, parameters, loss);
+                if squares_of_numbers && !grown.tree.is_classifier() {
+                    let more = squared_losses(&grown.tree, table, &grown.held, routed)?;
+                    let more = path.sums_at(&grown.tree, parameters, &more);
+                    squares.iter_mut().zip(more).for_each(|(square, more)| *square += more);
+                }
+                Ok((sums, squares))
+            }
+            Self::Raised { trees, .. } => {
+                let of = |tree: &Tree| {
+                    let routed = grown.route(tree, table)?;
+                    let whole = Path::nested(tree, vec![f64::INFINITY; tree.nodes().len()], 0.0);
+                    let (sum, square) = routed.member_losses(tree, table, &whole, &[0.0], loss);
+                    Ok((sum[0], square[0]))
+                };
+                trees.iter().map(of).collect::<Result<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())
+            }
+        }
+    }
+}
