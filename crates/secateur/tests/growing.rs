@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
 use secateur::grow::{
-    Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule, grow, grow_weighted,
+    Count, Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule, grow,
+    grow_weighted,
 };
 use secateur::progress::Silent;
 use secateur::tree::{Condition, Tree};
@@ -176,7 +177,11 @@ proptest! {
         let repeated: Vec<usize> = (0..rows).flat_map(|i| vec![i; weights[i] as usize]).collect();
         let copies = reordered(&table, &repeated);
         let unweighted = CodedTable::new(&copies, &Roles { ignore: vec!["w".into()], ..Roles::default() }).unwrap();
-        for spec in learners(classes == 0) {
+        // Limits count rows, so they must count weight here, or be such that no branch can miss them.
+        let by_weight = learners(classes == 0).into_iter().map(|spec| GrowSpec { count: Count::Weight, ..spec });
+        let free = GrowSpec { min_leaf: 0.0, min_split: 0.0, ..GrowSpec::cart(classes == 0) };
+        let whole_rows = (!missing).then(|| GrowSpec::cart(classes == 0));
+        for spec in by_weight.chain([free]).chain(whole_rows) {
             let a = grow(&coded(&table), &spec, &Silent).unwrap();
             let b = grow(&unweighted, &spec, &Silent).unwrap();
             assert_alike(&a, &b, false);

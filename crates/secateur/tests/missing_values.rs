@@ -63,7 +63,8 @@ proptest! {
         let mut depth = vec![0; tree.nodes().len()];
         for (id, node) in tree.nodes().iter().enumerate() {
             depth[id] = node.parent.map_or(0, |parent| depth[parent as usize] + 1);
-            let size = if all_rows { at[id].len() as f64 } else { node.weight };
+            let shares = at[id].iter().map(|p| p.1 / rows.weights[p.0]).sum();
+            let size = if all_rows { at[id].len() as f64 } else { shares };
             let splits: Vec<_> = all_splits(&rows, &at[id], multiway)
                 .iter()
                 .map(|split| spread(&rows, &at[id], split, impurity))
@@ -77,7 +78,7 @@ proptest! {
                 let children: Vec<u64> = tree.nodes().iter().filter(|n| n.parent == Some(id as u32))
                     .map(|n| n.rows).collect();
                 prop_assert!(children.iter().zip(&branches).all(|(a, b)| *a == *b as u64));
-            } else if at[id].len() >= 2 && size >= spec.min_split && depth[id] < 4 && best > 1e-9 {
+            } else if at[id].len() >= 2 && size - 1e-9 >= spec.min_split && depth[id] < 4 && best > 1e-9 {
                 let mut leading = splits.iter().filter(|s| s.0 > best - 1e-9);
                 prop_assert!(leading.any(|s| !enough(&s.1)), "node {id} is a leaf, but {best} can be gained");
             }
@@ -111,13 +112,16 @@ fn a_part_of_a_row_counts_as_a_row() {
     assert_eq!(counts, [6, 2, 5]);
     // The known rows gain 0.32. By Gini the row without a value costs the square of its share.
     assert_eq!(tree.node(0).gain, 0.2222222);
-    // Six rows, but the same by weight only until one weighs less.
+    // Six rows, whatever they weigh, unless weight is counted.
     let leaves = |count, min_split, weights: &[f64]| {
         let spec = GrowSpec { count, min_split, ..by_rows() };
         grow_weighted(&table, Some(weights), &spec, &Silent).unwrap().leaves()
     };
     let light = [1.0, 0.5, 1.0, 1.0, 1.0, 1.0];
-    assert_eq!([Count::Rows, Count::LeafRows].map(|count| leaves(count, 6.0, &light)), [2, 1]);
+    assert_eq!(
+        [Count::Rows, Count::LeafRows, Count::Weight].map(|count| leaves(count, 6.0, &light)),
+        [2, 2, 1]
+    );
     assert_eq!(leaves(Count::Rows, 6.5, &light), 1);
     let by_weight = GrowSpec { count: Count::Weight, ..by_rows() };
     assert_eq!(grow(&table, &by_weight, &Silent).unwrap().leaves(), 1);

@@ -11,7 +11,7 @@ use secateur::grow::{
     Counting, GrowSpec, Grower, MinLeafRule, NominalSplits, Order, Parts, RowCounter, grow,
 };
 use secateur::progress::Silent;
-use secateur::tree::Tree;
+use secateur::tree::{Condition, Tree};
 
 /// Checks a tree node by node: rows counted while growing are the rows routed afterwards, every split is the best one,
 /// and every leaf is a leaf because nothing admissible gains.
@@ -33,27 +33,32 @@ fn check(rows: &Rows, tree: &Tree, spec: &GrowSpec, impurity: Impurity) -> Resul
                 (tree.value(id) - mean).abs() < 1e-9 || spec.leaf == secateur::grow::LeafValue::Median
             );
         }
-        let heavy = |weights: &[f64]| weights.iter().filter(|w| **w + 1e-9 >= spec.min_leaf).count() >= 2;
+        // The rows with a value in every branch, a part of a row by its share, whatever they weigh.
+        let large = |split: &Condition| {
+            let size = |part: &[(usize, f64)]| part.iter().map(|p| p.1 / rows.weights[p.0]).sum::<f64>();
+            let (known, _) = send(rows, &at[id], split);
+            known.iter().filter(|branch| size(branch) + 1e-9 >= spec.min_leaf).count() >= 2
+        };
+        let size: f64 = at[id].iter().map(|p| p.1 / rows.weights[p.0]).sum();
         let best = all_splits(rows, &at[id], multiway)
             .iter()
-            .map(|split| gain(rows, &at[id], split, impurity))
-            .filter(|(_, weights)| heavy(weights))
-            .map(|(gain, _)| gain)
+            .filter(|split| large(split))
+            .map(|split| gain(rows, &at[id], split, impurity).0)
             .fold(0.0, f64::max);
         match &node.condition {
             Some(condition) => {
-                let (got, weights) = gain(rows, &at[id], condition, impurity);
+                let (got, _) = gain(rows, &at[id], condition, impurity);
                 prop_assert!(
                     (got - node.gain).abs() < 1e-9,
                     "gain {} counted, {} by definition",
                     node.gain,
                     got
                 );
-                prop_assert!(heavy(&weights));
+                prop_assert!(large(condition));
                 prop_assert!(got >= best - 1e-9, "node {id}: {got} found, {best} possible by {condition:?}");
             }
             None => {
-                let stopped = weight < spec.min_split || at[id].len() < 2;
+                let stopped = size + 1e-9 < spec.min_split || at[id].len() < 2;
                 prop_assert!(stopped || best < 1e-9, "node {id} is a leaf, but {best} can be gained");
             }
         }
@@ -61,8 +66,8 @@ fn check(rows: &Rows, tree: &Tree, spec: &GrowSpec, impurity: Impurity) -> Resul
     Ok(())
 }
 
-/// Ordered by share the best subset is a prefix, but the best among those that are heavy enough need not be one: there
-/// the search is exact only without a least weight.
+/// Ordered by share the best subset is a prefix, but the best among those that are large enough need not be one: there
+/// the search is exact only without a least size.
 fn floor(min_leaf: u32, exact: bool) -> f64 {
     if exact { f64::from(min_leaf) } else { 0.0 }
 }

@@ -13,7 +13,7 @@ use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::split::rounding::{is_admissible, is_moved};
-use crate::split::{Histogram, Rules, View, choose, nominal, threshold};
+use crate::split::{Histogram, Rules, Sizes, View, choose, column};
 use crate::tree::Condition;
 
 /// A place that can count its rows. Nodes have numbers that the caller chooses; the root is 0.
@@ -57,13 +57,14 @@ impl<'a, C: Counter> Counting<'a, C> {
                 "medians cannot be computed from counts; use criterion=mse and leaf=mean",
             ));
         }
-        if spec.count != Count::Weight || spec.missing == MissingGain::Spread {
+        if matches!(spec.count, Count::Rows | Count::LeafRows) || spec.missing == MissingGain::Spread {
             return Err(Error::parameter(
-                "from counts, rows cannot be told apart and parts of rows not added to the last bit; use count=weight and \
+                "from counts, rows cannot be told apart and parts of rows not added to the last bit; use count=shares and \
                  missing=known",
             ));
         }
-        let rules = Rules::new(spec, table);
+        let sizes = if spec.count == Count::Weight { Sizes::Weight(1.0) } else { Sizes::Shares };
+        let rules = Rules::new(spec, table, sizes);
         Ok(Self { counter, table, spec, rules, next: 1, kept: HashMap::new() })
     }
 }
@@ -81,15 +82,14 @@ impl<C: Counter> Engine for Counting<'_, C> {
         let mut sides = self.rules.sides(&[]);
         let mut answers = Vec::with_capacity(nodes.len());
         for ((node, count), mut histograms) in nodes.iter().zip(counted) {
-            let view = View { rules: &self.rules, tally: &count.tally, weight: count.weight };
+            // Where weight is counted, the node's rows say nothing.
+            let size = if self.spec.count == Count::Weight { count.weight } else { count.size };
+            let view = View { rules: &self.rules, tally: &count.tally, weight: count.weight, size };
             let columns = self.table.columns();
-            let candidates = histograms.iter().enumerate().filter_map(|(c, histogram)| {
-                if columns[c].is_numeric() {
-                    threshold::best(&view, c, histogram, &mut sides)
-                } else {
-                    nominal::best(&view, c, columns[c].cardinality(), histogram, &mut sides)
-                }
-            });
+            let candidates = histograms
+                .iter()
+                .enumerate()
+                .filter_map(|(c, histogram)| column::best(&view, c, &columns[c], histogram, &mut sides));
             let best = choose(&view, candidates);
             answers.push(best.and_then(|best| {
                 let column = best.column as usize;
@@ -100,7 +100,7 @@ impl<C: Counter> Engine for Counting<'_, C> {
                 {
                     return None;
                 }
-                let passes = |level| is_significant(&condition, &columns[column], &histogram, level);
+                let passes = |level| is_significant(&view, &condition, &columns[column], &histogram, level);
                 if !self.spec.chi2.is_none_or(passes) {
                     return None;
                 }
@@ -149,6 +149,11 @@ impl<'a> RowCounter<'a> {
         Self { table, nodes: HashMap::from([(0, rows)]) }
     }
 
+    /// How much of a row a part of this weight is.
+    fn share(&self, &(row, weight): &(u32, f64)) -> f64 {
+        weight / self.table.weight(row as usize)
+    }
+
     fn tally_size(&self) -> usize {
         if self.table.classes() == 0 { 3 } else { self.table.classes() }
     }
@@ -170,7 +175,9 @@ impl<'a> RowCounter<'a> {
         for &(row, weight) in rows {
             self.put(&mut tally, row as usize, weight);
         }
-        NodeCount { rows: rows.len() as u64, weight: rows.iter().map(|r| r.1).sum(), tally, median: None }
+        let size = rows.iter().map(|part| self.share(part)).sum();
+        let weight = rows.iter().map(|r| r.1).sum();
+        NodeCount { rows: rows.len() as u64, weight, size, tally, median: None }
     }
 }
 
@@ -199,6 +206,10 @@ impl Counter for RowCounter<'_> {
                 if histogram.codes.last() != Some(&code) {
                     histogram.codes.push(code);
                     histogram.tallies.resize(histogram.codes.len() * size, 0.0);
+                    histogram.sizes.push(0.0);
+                }
+                if let Some(rows) = histogram.sizes.last_mut() {
+                    *rows += self.share(&(row, weight));
                 }
                 let last = histogram.tallies.len() - size;
                 self.put(&mut histogram.tallies[last..], row as usize, weight);
@@ -253,6 +264,7 @@ fn add_counts(sum: Option<NodeCount>, part: NodeCount) -> Option<NodeCount> {
         Some(mut sum) => {
             sum.rows += part.rows;
             sum.weight += part.weight;
+            sum.size += part.size;
             crate::split::add_tally(&mut sum.tally, &part.tally);
             sum
         }

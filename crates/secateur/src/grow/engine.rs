@@ -10,6 +10,8 @@ pub struct NodeCount {
     pub rows: u64,
     /// Their weight.
     pub weight: f64,
+    /// Their number as the limits count it: rows whatever they weigh, a part of a row by its share.
+    pub size: f64,
     /// Their tally: class weights, or `[weight, sum, sum of squares]` around the table's centre.
     pub tally: Vec<f64>,
     /// The median of the target, where it was asked for.

@@ -11,7 +11,11 @@ use crate::tree::Tree;
 
 /// Whether a node with these counts may be split, at any depth.
 pub(super) fn may_split(spec: &GrowSpec, count: &NodeCount) -> bool {
-    let size = if spec.count == Count::Rows { count.rows as f64 } else { count.weight };
+    let size = match spec.count {
+        Count::Rows => count.rows as f64,
+        Count::Weight => count.weight,
+        Count::Shares | Count::LeafRows => count.size,
+    };
     if count.rows < 2 || size + 1e-9 < spec.min_split {
         return false;
     }
@@ -48,7 +52,8 @@ impl<'s, E: Engine> Grower<'s, E> {
     }
 
     fn of(engine: E, spec: &'s GrowSpec, sprouts: Sprouts<E::Rows>) -> Self {
-        Self { engine, spec, sprouts, frontier: Frontier::new(spec.order, spec.ties), splits: 0, leaves: 1 }
+        let frontier = Frontier::new(spec, sprouts.nodes[0].weight);
+        Self { engine, spec, sprouts, frontier, splits: 0, leaves: 1 }
     }
 
     /// Whether a node may be split at all.

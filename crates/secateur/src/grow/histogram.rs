@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::block::{Block, BlockColumn, BlockTarget};
 use super::search::Scratch;
 use crate::data::codes::{Code, each_width};
-use crate::split::Rules;
 use crate::split::absolute::Row;
+use crate::split::{Rules, Sizes};
 
 /// Adds a row to a tally.
 #[inline(always)]
@@ -33,13 +33,16 @@ pub(super) fn histogram(
     column: usize,
     scratch: &mut Scratch,
 ) {
-    let Scratch { histogram, bins, seen, keys, .. } = scratch;
+    let Scratch { histogram, bins, seen, sizes, keys, .. } = scratch;
     let members = &block.members[segment.clone()];
     let missing = block.table.columns()[column].cardinality();
     let size = rules.tally_size();
     histogram.codes.clear();
     histogram.tallies.clear();
     histogram.missing.fill(0.0);
+    histogram.sizes.clear();
+    // Weights do not say how many rows there are.
+    let sized = block.sizes == Sizes::Shares;
     let codes = match &block.columns[column] {
         BlockColumn::Counted(codes)
             if members.len() >= missing as usize / 8 && missing as usize * size <= MOST_BINS =>
@@ -76,6 +79,10 @@ pub(super) fn histogram(
                 if histogram.codes.last() != Some(&code) {
                     histogram.codes.push(code);
                     histogram.tallies.resize(histogram.codes.len() * size, 0.0);
+                    histogram.sizes.extend(sized.then_some(0.0));
+                }
+                if let Some(rows) = histogram.sizes.last_mut() {
+                    *rows += block.size(id);
                 }
                 let last = histogram.tallies.len() - size;
                 put(&mut histogram.tallies[last..], block, id);
@@ -90,6 +97,12 @@ pub(super) fn histogram(
         seen.resize(seen.len().max(missing as usize + 1), false);
     }
     seen.resize(seen.len().max(missing as usize + 1), false);
+    if sized {
+        sizes.resize(sizes.len().max(missing as usize + 1), 0.0);
+        each_width!(codes.as_ref(), list => for &id in members {
+            sizes[list[id as usize].wide() as usize] += block.size(id as usize);
+        });
+    }
     each_width!(codes.as_ref(), list => match (&block.target, &block.weights) {
         (BlockTarget::Classes(classes), None) => for &id in members {
             let code = list[id as usize].wide() as usize;
@@ -108,7 +121,13 @@ pub(super) fn histogram(
             let bin = &mut bins[code * size..(code + 1) * size];
             histogram.tallies.extend_from_slice(bin);
             bin.fill(0.0);
+            if sized {
+                histogram.sizes.push(std::mem::take(&mut sizes[code]));
+            }
         }
+    }
+    if sized {
+        sizes[missing as usize] = 0.0;
     }
     if std::mem::take(&mut seen[missing as usize]) {
         let bin = &mut bins[missing as usize * size..needed];
@@ -122,7 +141,8 @@ pub(super) fn rows(block: &Block, segment: Range<usize>, column: usize, rows: &m
     rows.clear();
     let BlockTarget::Numbers(numbers) = &block.target else { return };
     let missing = block.table.columns()[column].cardinality();
-    let row = |code: u32, id: usize| Row { code, y: numbers[id], weight: block.weight(id) };
+    let row =
+        |code: u32, id: usize| Row { code, y: numbers[id], weight: block.weight(id), size: block.size(id) };
     match &block.columns[column] {
         BlockColumn::Ordered(words) => rows.extend(words[segment].iter().map(|&word| {
             let id = block.word_id(word);

@@ -8,9 +8,9 @@ use super::engine::{Engine, Found, NodeCount};
 use super::grower::may_split;
 use super::piles::Pile;
 use super::search::{Node, Scratch, search};
+use super::training::Training;
 use super::{GrowSpec, LeafValue};
 use crate::criterion::{Criterion, Measure, xlog2};
-use crate::data::CodedTable;
 use crate::error::Result;
 use crate::split::Rules;
 use crate::tree::Condition;
@@ -24,10 +24,11 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(table: &CodedTable, spec: &'a GrowSpec, unit_weights: bool) -> Self {
-        let rules = Rules::new(spec, table);
+    pub fn new(training: &Training, spec: &'a GrowSpec) -> Self {
+        let table = &training.table;
+        let rules = Rules::new(spec, table, training.sizes);
         // Fractional rows would need logarithms of anything; the table is for whole counts only.
-        let whole = unit_weights && table.columns().iter().all(|c| !c.has_missing);
+        let whole = training.weights().is_none() && table.columns().iter().all(|c| !c.has_missing);
         let entries = if whole && rules.measure == Measure::Entropy { table.rows() + 1 } else { 0 };
         Self { spec, rules, logs: (0..entries).map(|i| xlog2(i as f64)).collect() }
     }
@@ -215,7 +216,7 @@ impl Engine for Memory<'_, '_> {
             let tally = block.piles.as_ref().map_or(Vec::new(), |plan| plan.tally(&pile, block.table));
             let (rows_of, weight) = (segment.len() as u64, segment.len() as f64);
             let rows = Rows { pile: Some(Box::new(pile)), ..Rows::new(rows.block as usize, segment) };
-            children.push((rows, NodeCount { rows: rows_of, weight, tally, median: None }));
+            children.push((rows, NodeCount { rows: rows_of, weight, size: weight, tally, median: None }));
         }
         self.drop_user(rows.block as usize);
         Ok(children)

@@ -66,13 +66,13 @@ pub fn grow_weighted(
 ) -> Result<Tree> {
     check(table, weights, spec)?;
     let training = Training::new(table, weights, spec);
-    let (table, weights) = (&*training.table, training.weights);
+    let table = &*training.table;
     if spec.max_leaves.is_none() && spec.max_splits.is_none() {
-        return whole::grow(table, weights, spec, progress);
+        return whole::grow(&training, spec, progress);
     }
     // The order decides which splits are made before the limit is reached.
-    let block = Block::root(table, weights)?;
-    let shared = Shared::new(table, spec, block.weights.is_none());
+    let block = Block::root(&training)?;
+    let shared = Shared::new(&training, spec);
     let mut grower = Grower::new(Memory::new(block, &shared, rayon::current_num_threads() > 1), spec)?;
     // A split makes one leaf more, at least.
     let by_leaves = spec.max_leaves.map(|leaves| leaves.saturating_sub(1));
@@ -115,8 +115,8 @@ fn check(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> Result
     if spec.missing == MissingGain::Spread && (regression || spec.gain_decimals.is_none()) {
         return Err(Error::parameter("missing=spread is for classes and needs gain-decimals, such as 7"));
     }
-    if spec.count != Count::Weight && spec.min_leaf_rule != MinLeafRule::Node {
-        return Err(Error::parameter("rows are counted with min-leaf-rule=node only"));
+    if matches!(spec.count, Count::Rows | Count::LeafRows) && spec.min_leaf_rule != MinLeafRule::Node {
+        return Err(Error::parameter("count=rows and count=leaf-rows go with min-leaf-rule=node only"));
     }
     if let Some(weights) = weights
         && (weights.len() != table.rows()

@@ -17,8 +17,8 @@ use crate::split::absolute::{self, Row};
 use crate::split::peak::{Found as Peak, Scored};
 use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::row_counts::{has_rows, rows_of_branches};
-use crate::split::threshold::{Best, Entries, Entry};
-use crate::split::{Candidate, Histogram, Race, View, choose, nominal, threshold};
+use crate::split::threshold::{Best, Cut, Entries, Entry};
+use crate::split::{Candidate, Histogram, Race, Sizes, View, choose, column, threshold};
 
 /// Working memory of one thread.
 pub(super) struct Scratch<'a> {
@@ -26,6 +26,7 @@ pub(super) struct Scratch<'a> {
     pub histogram: Histogram,
     pub bins: Vec<f64>,
     pub seen: Vec<bool>,
+    pub sizes: Vec<f64>,
     pub keys: Vec<u64>,
     pub rows: Vec<Row>,
     pub sparse: SparseScratch,
@@ -38,6 +39,7 @@ impl<'a> Scratch<'a> {
             histogram: Histogram::new(shared.rules.tally_size()),
             bins: Vec::new(),
             seen: Vec::new(),
+            sizes: Vec::new(),
             keys: Vec::new(),
             rows: Vec::new(),
             sparse: SparseScratch::default(),
@@ -63,7 +65,7 @@ pub(super) fn search(
 ) -> Option<(Found, Option<usize>)> {
     let Node { block, segment, count, .. } = node;
     let rules = &shared.rules;
-    let view = View { rules, tally: &count.tally, weight: count.weight };
+    let view = View { rules, tally: &count.tally, weight: count.weight, size: count.size };
     let columns = block.columns.len();
     // The mean absolute deviation is not found on sorted lists.
     let listed = rules.criterion != Criterion::Mae;
@@ -111,7 +113,7 @@ pub(super) fn search(
     }
     if let Some(level) = shared.spec.chi2 {
         histogram(rules, block, segment.clone(), column, scratch);
-        if !is_significant(&condition, coded, &scratch.histogram, level) {
+        if !is_significant(&view, &condition, coded, &scratch.histogram, level) {
             return None;
         }
     }
@@ -156,12 +158,7 @@ fn from_histogram(
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    let coded = &block.table.columns()[column];
-    if coded.is_numeric() {
-        threshold::best(view, column, histogram, sides)
-    } else {
-        nominal::best(view, column, coded.cardinality(), histogram, sides)
-    }
+    column::best(view, column, &block.table.columns()[column], histogram, sides)
 }
 
 /// The best split of one column. Where it gains less than `least_gain` it need not be found. Cuts of sorted lists lie between
@@ -249,7 +246,12 @@ fn scan<E: Entry>(
     }
     let rules = view.rules;
     let weight = rules.measure.weight(tally);
-    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.cost_tolerance());
+    let size = match (block.sizes, &block.shares) {
+        (Sizes::Weight(unit), _) => weight / unit,
+        (Sizes::Shares, None) => entries.list.len() as f64,
+        (Sizes::Shares, Some(shares)) => entries.list.iter().map(|&entry| shares[id(entry)]).sum(),
+    };
+    let best = view.best(view.numeric_floor(size));
     let cut = match (&block.target, &block.weights) {
         (BlockTarget::Classes(classes), None) => {
             let unit = |entry: E| (classes[id(entry)], 1.0);
@@ -265,12 +267,12 @@ fn scan<E: Entry>(
         (BlockTarget::Classes(classes), Some(weights)) => {
             let heavy = |entry: E| (classes[id(entry)], weights[id(entry)]);
             match (rules.measure, &mut sides.plain) {
-                (_, Some(plain)) => entries.scan(plain.started(tally), heavy, best),
+                (_, Some(plain)) => walk(block, entries, &id, plain.started(tally), heavy, best),
                 (Measure::Gini, _) if rules.classes == 2 => {
-                    entries.scan(sides.two.started(tally), heavy, best)
+                    walk(block, entries, &id, sides.two.started(tally), heavy, best)
                 }
-                (Measure::Gini, _) => entries.scan(sides.many.started(tally), heavy, best),
-                _ => entries.scan(sides.bits.started(tally), heavy, best),
+                (Measure::Gini, _) => walk(block, entries, &id, sides.many.started(tally), heavy, best),
+                _ => walk(block, entries, &id, sides.bits.started(tally), heavy, best),
             }
         }
         (BlockTarget::Numbers(numbers), None) => {
@@ -279,8 +281,24 @@ fn scan<E: Entry>(
         }
         (BlockTarget::Numbers(numbers), Some(weights)) => {
             let fetch = |entry: E| (numbers[id(entry)], weights[id(entry)]);
-            entries.scan(sides.squares.started(tally), fetch, best)
+            walk(block, entries, &id, sides.squares.started(tally), fetch, best)
         }
     }?;
     threshold::candidate(view, column, cut, weight, rules.measure.cost(tally))
+}
+
+/// Scans a list of rows with weights in the way that tells how many are on each side.
+fn walk<E: Entry, S: Sides>(
+    block: &Block,
+    entries: Entries<E>,
+    id: &impl Fn(E) -> usize,
+    sides: &mut S,
+    fetch: impl Fn(E) -> (S::Target, f64),
+    best: Best,
+) -> Option<Cut> {
+    match (block.sizes, &block.shares) {
+        (Sizes::Weight(_), _) => entries.scan(sides, fetch, best),
+        (Sizes::Shares, None) => entries.scan_unit(sides, fetch, best),
+        (Sizes::Shares, Some(shares)) => entries.scan_shares(sides, fetch, |e| shares[id(e)], best),
+    }
 }

@@ -3,7 +3,7 @@
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::data::CodedColumn;
-use crate::split::Histogram;
+use crate::split::{Histogram, View};
 use crate::tree::Condition;
 
 /// The probability that branches as different as these, or more so, arise by chance: rows are branches,
@@ -33,8 +33,9 @@ pub fn independence(branches: &[Vec<f64>]) -> f64 {
     ChiSquared::new(freedom as f64).map_or(1.0, |chi2| chi2.sf(statistic))
 }
 
-/// Whether a split is significant at a level.
+/// Whether a split is significant at a level. The test is for counts: weights are scaled to add up to the rows of the node.
 pub(super) fn is_significant(
+    view: &View,
     condition: &Condition,
     column: &CodedColumn,
     histogram: &Histogram,
@@ -44,7 +45,7 @@ pub(super) fn is_significant(
     for (i, &code) in histogram.codes.iter().enumerate() {
         if let Some(branch) = condition.route(column.cell(code)) {
             for (sum, x) in branches[branch].iter_mut().zip(histogram.tally(i)) {
-                *sum += x;
+                *sum += x * (view.size / view.weight);
             }
         }
     }

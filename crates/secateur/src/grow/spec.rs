@@ -33,7 +33,7 @@ pub enum NominalSplits {
     Subset,
 }
 
-/// What happens when a split leaves too little weight in a branch.
+/// What happens when a split leaves too few rows in a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MinLeafRule {
     /// That split is skipped and the best admissible one is taken.
@@ -42,15 +42,18 @@ pub enum MinLeafRule {
     Node,
 }
 
-/// What must be large enough in a branch, and in a node that is split.
+/// What must be large enough in a branch, and in a node that is split. In a branch, the rows that have a value are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Count {
-    /// The weight: of a branch, that of its rows that have a value.
+    /// The number of rows, whatever they weigh; a part of a row (others went elsewhere, for want of a value) counts by its share. The
+    /// unit of the weights does not matter.
+    Shares,
+    /// The weight.
     Weight,
     /// The number of rows. A row without a value goes to every branch in parts, and each part counts as a row (the program
     /// behind Shi's tables, as far as they tell).
     Rows,
-    /// The number of rows in a branch, the weight of a node that is split (that program's later version, in Weka 3.6).
+    /// The same in a branch, but shares in a node that is split (that program's later version, in Weka 3.6).
     LeafRows,
 }
 
@@ -110,13 +113,13 @@ pub struct GrowSpec {
     pub order: Order,
     /// Which node is next among those that gain the same, in best-first orders.
     pub ties: Ties,
-    /// The weight a branch must have: every branch of a binary split, two branches of a multiway split.
+    /// The rows a branch must have: every branch of a binary split, two branches of a multiway split.
     pub min_leaf: f64,
-    /// What `min_leaf` and `min_split` count; rows are counted with [`MinLeafRule::Node`] only.
+    /// What `min_leaf`, `min_split` and the guards count; every part of a row counts as one with [`MinLeafRule::Node`] only.
     pub count: Count,
     /// What an inadmissible split leads to.
     pub min_leaf_rule: MinLeafRule,
-    /// The weight a node must have to be split.
+    /// The rows a node must have to be split.
     pub min_split: f64,
     /// A split must gain more than this.
     pub min_gain: f64,
@@ -126,7 +129,7 @@ pub struct GrowSpec {
     pub max_leaves: Option<usize>,
     /// Splits of the tree, at most.
     pub max_splits: Option<usize>,
-    /// A split must be significant at this level by the χ² test of independence.
+    /// A split must be significant at this level by the χ² test of independence (of weights scaled to add up to the rows of the node).
     pub chi2: Option<f64>,
     /// Regression: a node is split only while its mean squared error is larger than this.
     pub stop_mse: Option<f64>,
@@ -139,11 +142,11 @@ pub struct GrowSpec {
     /// How thresholds are placed.
     pub threshold: ThresholdRule,
     /// Thresholds are rounded to so many decimals (a middle to the even neighbour), wherever that sends the rows. If a
-    /// branch then has too little weight, the node becomes a leaf.
+    /// branch then has too few rows, the node becomes a leaf.
     pub threshold_decimals: Option<u32>,
     /// What the leaves of a regression tree predict.
     pub leaf: LeafValue,
-    /// Numeric columns with more values than this are cut into at most so many bins, of about the same number of rows each;
+    /// Numeric columns with more values than this are cut into at most so many bins, of about the same weight each;
     /// thresholds then lie between bins. Faster for very large tables.
     pub bins: Option<usize>,
     /// How numeric columns are cut first.
@@ -163,7 +166,7 @@ impl GrowSpec {
             order: Order::DepthFirst,
             ties: Ties::Oldest,
             min_leaf: 1.0,
-            count: Count::Weight,
+            count: Count::Shares,
             min_leaf_rule: MinLeafRule::Point,
             min_split: 2.0,
             min_gain: 0.0,

@@ -109,7 +109,7 @@ impl<R> Sprouts<R> {
         let total = self.nodes.len();
         let mut nodes: Vec<Node> = Vec::with_capacity(total);
         let mut old: Vec<u32> = Vec::with_capacity(total);
-        let mut frontier = Frontier::new(spec.order, spec.ties);
+        let mut frontier = Frontier::new(spec, self.nodes[0].weight);
         let add = |nodes: &mut Vec<Node>, sprout: &Sprout<R>, parent: Option<u32>| {
             nodes.push(Node {
                 parent,

@@ -21,14 +21,13 @@ impl<'a> InMemory<'a> {
     pub fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &'a GrowSpec) -> Result<Self> {
         check(table, weights, spec)?;
         let training = Training::new(table, weights, spec);
-        let unit = training.weights.or(training.table.weights()).is_none_or(|w| w.iter().all(|w| *w == 1.0));
-        let shared = Shared::new(&training.table, spec, unit);
+        let shared = Shared::new(&training, spec);
         Ok(Self { training, spec, shared })
     }
 
     /// A tree of one node.
     pub fn grower(&self) -> Result<Stepwise<'_>> {
-        let block = Block::root(&self.training.table, self.training.weights)?;
+        let block = Block::root(&self.training)?;
         let parallel = rayon::current_num_threads() > 1;
         let grower = Grower::new(Memory::new(block, &self.shared, parallel), self.spec)?;
         Ok(Stepwise { grower, table: &self.training.table })

@@ -5,12 +5,15 @@ use std::borrow::Cow;
 use super::GrowSpec;
 use super::discretise::cut;
 use crate::data::CodedTable;
+use crate::split::Sizes;
 
 /// A table to grow from, in which every row has weight.
 pub(super) struct Training<'a> {
     pub table: Cow<'a, CodedTable>,
     /// Weights that replace the table's own.
-    pub weights: Option<&'a [f64]>,
+    weights: Option<&'a [f64]>,
+    /// What a row counts for the limits.
+    pub sizes: Sizes,
 }
 
 impl<'a> Training<'a> {
@@ -21,6 +24,13 @@ impl<'a> Training<'a> {
             None => (Cow::Borrowed(table), weights),
         };
         let cut = cut(&table, weights, spec);
-        Self { table: cut.map_or(table, Cow::Owned), weights }
+        let table = cut.map_or(table, Cow::Owned);
+        let sizes = Sizes::new(spec.count, weights.or(table.weights()));
+        Self { table, weights, sizes }
+    }
+
+    /// The weights of the rows, when they are not all one.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.or(self.table.weights()).filter(|w| w.iter().any(|w| *w != 1.0))
     }
 }

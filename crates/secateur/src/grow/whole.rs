@@ -12,8 +12,8 @@ use super::engine::Found;
 use super::grower::Grower;
 use super::memory::{Memory, Shared};
 use super::sprouts::Sprouts;
+use super::training::Training;
 use super::{GrowSpec, Order};
-use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stage};
 use crate::tree::Tree;
@@ -33,15 +33,10 @@ fn cutoff(lists: usize) -> usize {
 }
 
 /// Grows the whole tree.
-pub(super) fn grow(
-    table: &CodedTable,
-    weights: Option<&[f64]>,
-    spec: &GrowSpec,
-    progress: &dyn Progress,
-) -> Result<Tree> {
+pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress) -> Result<Tree> {
     let depth_first = GrowSpec { order: Order::DepthFirst, ..spec.clone() };
-    let block = Block::root(table, weights)?;
-    let shared = Shared::new(table, &depth_first, block.weights.is_none());
+    let block = Block::root(training)?;
+    let shared = Shared::new(training, &depth_first);
     let small = cutoff(block.lists());
     let rows = block.members.len();
     let stage = Stage::begin(progress, "growing", rows as u64);
@@ -87,7 +82,7 @@ pub(super) fn grow(
     for (node, subtree) in grown {
         sprouts.graft(node, subtree);
     }
-    Ok(sprouts.into_tree(table, spec))
+    Ok(sprouts.into_tree(&training.table, spec))
 }
 
 struct Run<'s> {

@@ -155,7 +155,7 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
         )
         .default("oldest")
         .requires("order", &["best-first", "best-first-weighted"]),
-        ParamSpec::new("min-leaf", ParamKind::POSITIVE, "the weight, or the number of rows, a branch must have")
+        ParamSpec::new("min-leaf", ParamKind::POSITIVE, "the rows a branch must have, whatever they weigh")
             .default(preset.min_leaf),
         ParamSpec::new(
             "min-leaf-rule",
@@ -165,12 +165,21 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
         .default("point"),
         ParamSpec::new(
             "count",
-            ParamKind::Choice(const { &[Choice::any("weight"), Choice::any("rows"), Choice::any("leaf-rows")] }),
-            "what min-leaf and min-split count: weight, or rows (also parts of rows), or rows in leaves only",
+            ParamKind::Choice(
+                const {
+                    &[
+                        Choice::any("shares"),
+                        Choice::any("weight"),
+                        Choice::any("rows"),
+                        Choice::any("leaf-rows"),
+                    ]
+                },
+            ),
+            "what min-leaf and min-split count: rows, parts of them by their shares; weight; or every part as a row \
+             (in leaves only), with min-leaf-rule=node",
         )
-        .default("weight")
-        .requires("min-leaf-rule", &["node"]),
-        ParamSpec::new("min-split", ParamKind::POSITIVE, "the weight, or the number of rows, a node must have to be split")
+        .default("shares"),
+        ParamSpec::new("min-split", ParamKind::POSITIVE, "the rows a node must have to be split, whatever they weigh")
             .default("2"),
         ParamSpec::new("min-gain", ParamKind::POSITIVE, "a split must gain more than this").default("0"),
         ParamSpec::new(
@@ -276,6 +285,7 @@ fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
         ("min-leaf", Value::Number(x)) => spec.min_leaf = x,
         ("min-leaf-rule", Value::Word("point")) => spec.min_leaf_rule = MinLeafRule::Point,
         ("min-leaf-rule", Value::Word("node")) => spec.min_leaf_rule = MinLeafRule::Node,
+        ("count", Value::Word("shares")) => spec.count = Count::Shares,
         ("count", Value::Word("weight")) => spec.count = Count::Weight,
         ("count", Value::Word("rows")) => spec.count = Count::Rows,
         ("count", Value::Word("leaf-rows")) => spec.count = Count::LeafRows,

@@ -6,12 +6,13 @@
 use super::threshold::Best;
 use super::{Candidate, How, View, middle};
 
-/// A row with a known value: its code, its target and its weight.
+/// A row with a known value: its code, its target, its weight and what it counts for the limits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     pub code: u32,
     pub y: f64,
     pub weight: f64,
+    pub size: f64,
 }
 
 /// The weighted median: the middle value, or the middle between the two middle ones when the weight
@@ -98,18 +99,18 @@ pub(crate) fn best(view: &View, column: usize, levels: Option<u32>, rows: &mut [
     let pairs = |rows: &[Row]| -> Vec<(f64, f64)> { rows.iter().map(|r| (r.y, r.weight)).collect() };
     let whole = (known, deviation(&mut pairs(rows)));
     let rules = view.rules;
+    let best = |floor: f64| Best::new(rules.scan_floor(floor), 1.0, view.tolerance() * view.weight);
     let Some(levels) = levels else {
-        let floor = rules.scan_floor(view.numeric_floor(known));
-        let cut = scan(rows, Best::new(floor, view.tolerance() * view.weight))?;
+        let cut = scan(rows, best(view.numeric_floor(rows.iter().map(|r| r.size).sum())))?;
         return super::threshold::candidate(view, column, cut, whole.0, whole.1);
     };
-    /// A value's code, its median and its rows.
-    type Group = (u32, f64, Vec<(f64, f64)>);
+    /// A value's code, its median, its rows and their size.
+    type Group = (u32, f64, Vec<(f64, f64)>, f64);
     let mut groups: Vec<Group> = Vec::new();
     for group in rows.chunk_by(|a, b| a.code == b.code) {
         let mut list = pairs(group);
         let centre = median(&mut list);
-        groups.push((group[0].code, centre, list));
+        groups.push((group[0].code, centre, list, group.iter().map(|r| r.size).sum()));
     }
     if groups.len() < 2 {
         return None;
@@ -120,19 +121,24 @@ pub(crate) fn best(view: &View, column: usize, levels: Option<u32>, rows: &mut [
         }
         let weights: Vec<f64> = groups.iter().map(|g| g.2.iter().map(|r| r.1).sum()).collect();
         let cost = groups.iter_mut().map(|g| deviation(&mut g.2)).sum();
-        return view.candidate(column, How::Each, whole, cost, &weights, 1);
+        let sizes: Vec<f64> = groups.iter().map(|g| g.3).collect();
+        return view.candidate(column, How::Each, whole, cost, (&weights, &sizes), 1);
     }
     groups.sort_by(|a, b| a.1.total_cmp(&b.1));
     let ordered: Vec<Row> = groups
         .iter()
         .enumerate()
-        .flat_map(|(place, g)| g.2.iter().map(move |&(y, weight)| Row { code: place as u32, y, weight }))
+        .flat_map(|(place, g)| {
+            // Which row of a value has which size is of no matter.
+            let size = g.3 / g.2.len() as f64;
+            g.2.iter().map(move |&(y, weight)| Row { code: place as u32, y, weight, size })
+        })
         .collect();
-    let cut = scan(&ordered, Best::new(rules.scan_floor(rules.min_leaf), view.tolerance() * view.weight))?;
+    let cut = scan(&ordered, best(rules.min_leaf))?;
     let codes = |part: &[Group]| part.iter().map(|g| g.0).collect();
     let (left, right) = groups.split_at(cut.upper as usize);
     let how = How::Subset { left: codes(left), right: codes(right) };
-    view.candidate(column, how, whole, cut.cost, &[cut.left, cut.right], 1)
+    view.candidate(column, how, whole, cut.cost, (&cut.weights, &cut.sizes), 1)
 }
 
 /// Every boundary between codes of rows sorted by code.
@@ -145,13 +151,15 @@ fn scan(rows: &[Row], mut best: Best) -> Option<super::threshold::Cut> {
     for row in rows {
         right.add(rank(row.y), row.weight);
     }
+    let (all, mut size) = (rows.iter().map(|r| r.size).sum::<f64>(), 0.0);
     let mut code = rows.first()?.code;
     for row in rows {
         if row.code != code {
             let cost = left.deviation() + right.deviation();
-            best.offer_cost(left.weight, right.weight, cost, code, row.code);
+            best.offer_cost([left.weight, right.weight], [size, all - size], cost, code, row.code);
             code = row.code;
         }
+        size += row.size;
         left.add(rank(row.y), row.weight);
         right.add(rank(row.y), -row.weight);
     }

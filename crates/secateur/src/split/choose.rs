@@ -1,7 +1,11 @@
 //! What a candidate split is worth, and which candidate wins.
 
+use std::borrow::Cow;
+
 use super::place::threshold;
 use super::rounding::to_decimals;
+use super::threshold::Best;
+use super::{Histogram, Sizes};
 use crate::criterion::plain::Plain;
 use crate::criterion::sides::SidesSet;
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
@@ -23,8 +27,10 @@ pub(crate) struct Rules {
     pub min_gain: f64,
     /// An inadmissible best split makes the node a leaf.
     pub node_rule: bool,
-    /// Branches are judged by their rows, once the best split is known.
+    /// Branches are judged by their rows, each part of one as a row, once the best split is known.
     pub count_rows: bool,
+    /// What a row counts for the limits.
+    pub sizes: Sizes,
     /// Rows without a value are spread over the branches before the gain is computed.
     pub spread: bool,
     /// Gains are whole multiples of this (a power of two far below anything that matters), so that equal gains stay
@@ -34,11 +40,11 @@ pub(crate) struct Rules {
     decimals: Option<u32>,
 }
 
-/// Weights are compared with this much room, because shares of rows do not add up to the last digit.
+/// Sizes are compared with this much room, because shares of rows do not add up to the last digit.
 const ROOM: f64 = 1e-9;
 
 impl Rules {
-    pub fn new(spec: &GrowSpec, table: &CodedTable) -> Self {
+    pub fn new(spec: &GrowSpec, table: &CodedTable, sizes: Sizes) -> Self {
         let scale = match table.target() {
             CodedTarget::Classes { .. } => 1.0,
             CodedTarget::Numbers { variance, .. } if spec.criterion == Criterion::Mae => variance.sqrt(),
@@ -58,7 +64,8 @@ impl Rules {
             min_leaf: spec.min_leaf,
             min_gain: spec.min_gain,
             node_rule: spec.min_leaf_rule == MinLeafRule::Node,
-            count_rows: spec.count != Count::Weight,
+            count_rows: matches!(spec.count, Count::Rows | Count::LeafRows),
+            sizes,
             spread: spec.missing == MissingGain::Spread,
         }
     }
@@ -82,12 +89,18 @@ impl Rules {
         SidesSet::new(table, self.plain().then(|| Plain::new(self.measure, self.spread)))
     }
 
+    /// Whether the cuts of a discretised column compete with those of all others by their gain ratio (El-Khouri's ID3), and not by their
+    /// gain within the column first.
+    pub fn cuts_compete(&self) -> bool {
+        self.criterion == Criterion::GainRatio && !self.guards
+    }
+
     /// The size of a tally.
     pub fn tally_size(&self) -> usize {
         if self.classes == 0 { 3 } else { self.classes }
     }
 
-    /// The weight a numeric split must leave on each side.
+    /// The rows a numeric split must leave on each side, of so many with a value.
     fn numeric_floor(&self, known: f64) -> f64 {
         if self.guards {
             // C4.5: a tenth of the rows per class, but at most 25 rows.
@@ -97,9 +110,9 @@ impl Rules {
         }
     }
 
-    /// Whether a branch is heavy enough.
-    pub fn heavy(&self, weight: f64, floor: f64) -> bool {
-        weight + ROOM >= floor
+    /// Whether a branch is large enough.
+    pub fn is_enough(&self, size: f64, floor: f64) -> bool {
+        size + ROOM >= floor
     }
 
     /// The floor a scan over split points enforces: none when the `node` rule judges the best one afterwards.
@@ -115,6 +128,8 @@ pub(crate) struct View<'a> {
     pub tally: &'a [f64],
     /// Its weight.
     pub weight: f64,
+    /// Its rows, as the limits count them.
+    pub size: f64,
 }
 
 /// How a column would split a node.
@@ -136,8 +151,10 @@ pub(crate) struct Candidate {
     pub gain: f64,
     /// What candidates are compared by: the gain, or the gain ratio.
     pub score: f64,
+    /// Scores that differ by no more than this are equal.
+    pub room: f64,
     pub how: How,
-    /// Whether the branches are heavy enough.
+    /// Whether the branches are large enough.
     pub admissible: bool,
 }
 
@@ -148,7 +165,7 @@ const MOST_EMPTY_BRANCHES: u32 = 1024;
 impl View<'_> {
     /// Whether the node may be split into a branch for each of so many values.
     pub fn can_branch(&self, levels: u32) -> bool {
-        levels <= MOST_EMPTY_BRANCHES || self.weight >= f64::from(levels)
+        levels <= MOST_EMPTY_BRANCHES || self.size >= f64::from(levels)
     }
 
     /// Differences of gain below this are rounding.
@@ -165,13 +182,29 @@ impl View<'_> {
         if self.rules.plain() { 0.0 } else { self.tolerance() * self.weight }
     }
 
-    /// The weight a numeric split must leave on each side.
+    /// The rows a numeric split must leave on each side, of so many with a value.
     pub fn numeric_floor(&self, known: f64) -> f64 {
         self.rules.numeric_floor(known)
     }
 
+    /// How many rows have each value of a column.
+    pub fn sizes<'h>(&self, histogram: &'h Histogram) -> Cow<'h, [f64]> {
+        match self.rules.sizes {
+            Sizes::Shares => Cow::Borrowed(&histogram.sizes),
+            Sizes::Weight(unit) => {
+                let size = |i: usize| self.rules.measure.weight(histogram.tally(i)) / unit;
+                Cow::Owned((0..histogram.len()).map(size).collect())
+            }
+        }
+    }
+
+    /// A search for the best cut that leaves so many rows on each side.
+    pub fn best(&self, floor: f64) -> Best {
+        Best::new(self.rules.scan_floor(floor), self.rules.sizes.unit(), self.cost_tolerance())
+    }
+
     /// Judges a split: `known` is the weight of the rows that have a value and `known_cost` their cost, `cost` the
-    /// cost of the branches, `branches` their weights and `tries` the number of thresholds it was chosen from.
+    /// cost of the branches, `branches` their weights and sizes and `tries` the number of thresholds it was chosen from.
     ///
     /// The gain on the known rows counts in proportion to their weight, unless the others were spread over the branches (then
     /// `known_cost` is the cost of all rows); the weight of the unknown rows is
@@ -182,7 +215,7 @@ impl View<'_> {
         how: How,
         (known, known_cost): (f64, f64),
         cost: f64,
-        branches: &[f64],
+        (branches, sizes): (&[f64], &[f64]),
         tries: u32,
     ) -> Option<Candidate> {
         let rules = self.rules;
@@ -194,19 +227,19 @@ impl View<'_> {
         };
         let numeric = matches!(how, How::Cut { .. });
         if rules.guards && numeric {
-            gain -= f64::from(tries).log2() / self.weight;
+            gain -= f64::from(tries).log2() / self.size;
         }
         gain = rules.rounded(gain);
         if gain <= self.tolerance() || gain <= rules.min_gain {
             return None;
         }
-        let floor = if numeric { self.numeric_floor(known) } else { rules.min_leaf };
-        let heavy = branches.iter().filter(|w| rules.heavy(**w, floor)).count();
-        let admissible = rules.count_rows || heavy >= 2;
+        let floor = if numeric { self.numeric_floor(sizes.iter().sum()) } else { rules.min_leaf };
+        let enough = sizes.iter().filter(|size| rules.is_enough(**size, floor)).count();
+        let admissible = rules.count_rows || enough >= 2;
         if !admissible && !rules.node_rule {
             return None;
         }
-        let score = if rules.criterion == Criterion::GainRatio {
+        let (score, room) = if rules.criterion == Criterion::GainRatio {
             let unknown = self.weight - known;
             let parts = branches.iter().copied().chain((unknown > ROOM * self.weight).then_some(unknown));
             let information = (xlog2(self.weight) - parts.map(xlog2).sum::<f64>()) / self.weight;
@@ -214,11 +247,15 @@ impl View<'_> {
                 return None;
             }
             let ratio = gain / information;
-            if rules.decimals.is_some() { rules.rounded(ratio) } else { ratio }
+            // A gain that is off by rounding is so all the more when it is divided by little.
+            match rules.decimals {
+                Some(_) => (rules.rounded(ratio), TIE),
+                None => (ratio, self.tolerance() / information),
+            }
         } else {
-            gain
+            (gain, self.tolerance())
         };
-        Some(Candidate { column: column as u32, gain, score, how, admissible })
+        Some(Candidate { column: column as u32, gain, score, room, how, admissible })
     }
 }
 
@@ -230,19 +267,24 @@ pub(crate) struct Race {
 
 impl Race {
     pub fn new(view: &View) -> Self {
-        let ratio = view.rules.criterion == Criterion::GainRatio;
-        Self { lead: None, tolerance: if ratio { TIE } else { view.tolerance() } }
+        Self { lead: None, tolerance: view.tolerance() }
     }
 
     /// The candidate, if it leads now.
     pub fn offer(&mut self, candidate: Candidate) -> Option<&Candidate> {
-        let leads = self.lead.as_ref().is_none_or(|lead| candidate.score > lead.score + self.tolerance);
+        let beats = |lead: &Candidate| candidate.score > lead.score + candidate.room.max(lead.room);
+        let leads = self.lead.as_ref().is_none_or(beats);
         leads.then(|| &*self.lead.insert(candidate))
     }
 
     /// What a candidate must gain at least to lead, where the gain is the score. (A little less: gains are rounded.)
     pub fn least_gain(&self) -> f64 {
         self.lead.as_ref().map_or(0.0, |lead| lead.gain) + 0.5 * self.tolerance
+    }
+
+    /// The one that leads, whether its branches are large enough or not.
+    pub fn lead(self) -> Option<Candidate> {
+        self.lead
     }
 
     /// The winner.

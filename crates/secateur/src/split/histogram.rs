@@ -12,12 +12,14 @@ pub struct Histogram {
     pub tallies: Vec<f64>,
     /// The tally of the rows without a value.
     pub missing: Vec<f64>,
+    /// How many rows have each value, a part of a row counted by its share; empty where all rows weigh the same.
+    pub sizes: Vec<f64>,
 }
 
 impl Histogram {
     /// An empty histogram with tallies of `size` numbers.
     pub fn new(size: usize) -> Self {
-        Self { codes: Vec::new(), tallies: Vec::new(), missing: vec![0.0; size] }
+        Self { codes: Vec::new(), tallies: Vec::new(), missing: vec![0.0; size], sizes: Vec::new() }
     }
 
     /// The number of values that occur.
@@ -50,7 +52,7 @@ impl Histogram {
     /// ```
     /// use secateur::split::Histogram;
     /// let part = |codes: &[u32], tallies: &[f64]| Histogram {
-    ///     codes: codes.into(), tallies: tallies.into(), missing: vec![0.0, 1.0],
+    ///     codes: codes.into(), tallies: tallies.into(), missing: vec![0.0, 1.0], sizes: vec![],
     /// };
     /// let mut whole = part(&[0, 2], &[1.0, 0.0, 2.0, 2.0]);
     /// whole.add(&part(&[1, 2], &[5.0, 5.0, 1.0, 0.0]));
@@ -68,8 +70,10 @@ impl Histogram {
             let b = other.codes.get(j).copied().unwrap_or(u32::MAX);
             self.codes.push(a.min(b));
             let start = self.tallies.len();
+            let mut size = 0.0;
             if a <= b {
                 self.tallies.extend_from_slice(mine.tally(i));
+                size += mine.sizes.get(i).copied().unwrap_or(0.0);
                 i += 1;
             }
             if b <= a {
@@ -78,7 +82,11 @@ impl Histogram {
                 } else {
                     self.tallies.extend_from_slice(other.tally(j));
                 }
+                size += other.sizes.get(j).copied().unwrap_or(0.0);
                 j += 1;
+            }
+            if !(mine.sizes.is_empty() && other.sizes.is_empty()) {
+                self.sizes.push(size);
             }
         }
     }

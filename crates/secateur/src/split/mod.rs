@@ -2,6 +2,7 @@
 
 pub(crate) mod absolute;
 mod choose;
+pub(crate) mod column;
 mod component;
 mod histogram;
 pub(crate) mod nominal;
@@ -9,6 +10,7 @@ pub(crate) mod peak;
 mod place;
 pub(crate) mod rounding;
 pub(crate) mod row_counts;
+mod size;
 pub(crate) mod threshold;
 
 pub use absolute::median;
@@ -17,3 +19,4 @@ pub use component::principal_order;
 pub use histogram::Histogram;
 pub(crate) use histogram::add as add_tally;
 pub(crate) use place::middle;
+pub(crate) use size::Sizes;

@@ -1,7 +1,7 @@
 //! Splits of a nominal column: a branch per value, or the best two subsets.
 
 use super::histogram::add;
-use super::threshold::Best;
+use super::threshold::{Best, RunningSizes};
 use super::{Candidate, Histogram, How, View, principal_order};
 use crate::criterion::TIE;
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
@@ -42,13 +42,13 @@ fn each(view: &View, column: usize, levels: u32, histogram: &Histogram) -> Optio
     } else {
         (tallies().map(|t| measure.cost(t)).sum(), (weight, measure.cost(&known)))
     };
-    view.candidate(column, How::Each, whole, cost, &weights, 1)
+    view.candidate(column, How::Each, whole, cost, (&weights, &view.sizes(histogram)), 1)
 }
 
 fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSet) -> Option<Candidate> {
     let rules = view.rules;
     let known = histogram.known();
-    let best = Best::new(rules.scan_floor(rules.min_leaf), view.cost_tolerance());
+    let best = view.best(rules.min_leaf);
     sides.unknown(&histogram.missing);
     let (cut, left, right) = if rules.classes <= 2 {
         let groups = by_share(view, histogram);
@@ -62,7 +62,7 @@ fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSe
     let code = |list: Vec<usize>| list.into_iter().map(|i| histogram.codes[i]).collect();
     let how = How::Subset { left: code(left), right: code(right) };
     let whole = (rules.measure.weight(&known), rules.measure.cost(&known));
-    view.candidate(column, how, whole, cut.cost, &[cut.left, cut.right], 1)
+    view.candidate(column, how, whole, cut.cost, (&cut.weights, &cut.sizes), 1)
 }
 
 /// Two classes: values in the order of the second class's share. Numbers: in the order of the mean. The
@@ -93,11 +93,14 @@ struct Prefixes<'a> {
 impl SidesRun<Option<Found>> for Prefixes<'_> {
     fn run<S: Sides>(mut self, sides: &mut S) -> Option<Found> {
         sides.start(self.known);
+        let mut running = RunningSizes::new(self.histogram);
         for prefix in 1..self.groups.len() {
+            let mut sizes = None;
             for &i in &self.groups[prefix - 1] {
                 sides.tally(self.histogram.tally(i));
+                sizes = running.after(i);
             }
-            self.best.offer(sides, prefix as u32, 0);
+            self.best.offer(sides, sizes, prefix as u32, 0);
         }
         let cut = self.best.cut()?;
         let right = self.groups.split_off(cut.lower as usize);
@@ -118,12 +121,14 @@ impl SidesRun<Option<Found>> for AllSubsets<'_> {
         let mut left = vec![0.0; self.known.len()];
         for mask in 1..1u32 << (values - 1) {
             left.fill(0.0);
+            let (mut running, mut sizes) = (RunningSizes::new(self.histogram), None);
             for i in (0..values).filter(|i| mask >> i & 1 == 1) {
                 add(&mut left, self.histogram.tally(i));
+                sizes = running.after(i);
             }
             sides.start(self.known);
             sides.tally(&left);
-            self.best.offer(sides, mask, 0);
+            self.best.offer(sides, sizes, mask, 0);
         }
         let cut = self.best.cut()?;
         let (left, right) = (0..values).partition(|i| cut.lower >> i & 1 == 1);

@@ -82,7 +82,7 @@ pub(crate) enum Found {
 impl<'a> Scored<'a> {
     /// The list of a whole node.
     pub fn new(words: &'a [u32], layout: WordLayout, view: &View<'a>) -> Self {
-        let cuts = unit_cuts(view.rules.scan_floor(view.numeric_floor(view.weight)), words.len());
+        let cuts = unit_cuts(view.rules.scan_floor(view.numeric_floor(view.size)), words.len());
         Self { words, layout, tally: view.tally, cuts, wide: Wide::detect() }
     }
 
@@ -187,8 +187,8 @@ impl SidesRun<Cut> for At<'_> {
         sides.start(self.all);
         sides.tally(self.left);
         let place = self.place as u32;
-        let (left, right) = (sides.left(), sides.right());
-        Cut { lower: place - 1, upper: place, cost: sides.cost(), left, right, tries: 0 }
+        let weights = [sides.left(), sides.right()];
+        Cut { lower: place - 1, upper: place, cost: sides.cost(), weights, sizes: weights, tries: 0 }
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn is_moved(how: &How, condition: &Condition, column: &CodedColumn) -
     }
 }
 
-/// Whether the branches of a moved threshold are heavy enough.
+/// Whether the branches of a moved threshold are large enough.
 pub(crate) fn is_admissible(
     view: &View,
     condition: &Condition,
@@ -33,13 +33,13 @@ pub(crate) fn is_admissible(
     histogram: &Histogram,
 ) -> bool {
     let mut branches = vec![0.0; condition.branches()];
-    for (i, &code) in histogram.codes.iter().enumerate() {
+    for (size, &code) in view.sizes(histogram).iter().zip(&histogram.codes) {
         if let Some(branch) = condition.route(column.cell(code)) {
-            branches[branch] += view.rules.measure.weight(histogram.tally(i));
+            branches[branch] += size;
         }
     }
     let floor = view.numeric_floor(branches.iter().sum());
-    branches.iter().all(|&weight| weight > 0.0 && view.rules.heavy(weight, floor))
+    branches.iter().all(|&size| size > 0.0 && view.rules.is_enough(size, floor))
 }
 
 #[cfg(test)]

@@ -22,10 +22,10 @@ pub(crate) fn rows_of_branches(condition: &Condition, cells: impl Iterator<Item 
 /// Whether two of the branches have enough rows.
 pub(crate) fn has_rows(view: &View, condition: &Condition, branches: &[usize]) -> bool {
     let floor = match condition {
-        Condition::Threshold { .. } => view.numeric_floor(view.weight),
+        Condition::Threshold { .. } => view.numeric_floor(view.size),
         Condition::Subset { .. } | Condition::EachValue { .. } => view.rules.min_leaf,
     };
-    branches.iter().filter(|rows| **rows > 0 && view.rules.heavy(**rows as f64, floor)).count() >= 2
+    branches.iter().filter(|rows| **rows > 0 && view.rules.is_enough(**rows as f64, floor)).count() >= 2
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Candidate, Histogram, How, View};
+use super::{Candidate, Histogram, How, Race, View};
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
 use crate::grow::words::STEP;
 
@@ -12,8 +12,10 @@ pub(crate) struct Cut {
     pub lower: u32,
     pub upper: u32,
     pub cost: f64,
-    pub left: f64,
-    pub right: f64,
+    /// The weight on each side.
+    pub weights: [f64; 2],
+    /// The rows on each side, as the limits count them.
+    pub sizes: [f64; 2],
     pub tries: u32,
 }
 
@@ -21,47 +23,67 @@ pub(crate) struct Cut {
 pub(crate) struct Best {
     cut: Option<Cut>,
     limit: f64,
+    /// The least size of a side, and the least weight where all rows weigh the same.
     floor: f64,
+    floor_weight: f64,
+    unit: f64,
     tolerance: f64,
     tries: u32,
 }
 
 impl Best {
-    /// `floor`: the least weight on each side; `tolerance`: costs closer than this are equal.
-    pub fn new(floor: f64, tolerance: f64) -> Self {
-        Self { cut: None, limit: f64::INFINITY, floor, tolerance, tries: 0 }
+    /// `floor`: the least size of each side; `unit`: the weight of a row, where all rows weigh the same; `tolerance`: costs closer than
+    /// this are equal.
+    pub fn new(floor: f64, unit: f64, tolerance: f64) -> Self {
+        let floor_weight = floor * unit;
+        Self { cut: None, limit: f64::INFINITY, floor, floor_weight, unit, tolerance, tries: 0 }
     }
 
-    /// Offers the sides as they are, cut between two codes.
+    /// Offers the sides as they are, cut between two codes; their sizes are told where weights do not say them.
     #[inline(always)]
-    pub fn offer<S: Sides>(&mut self, sides: &S, lower: u32, upper: u32) {
-        if self.allows(sides) {
+    pub fn offer<S: Sides>(&mut self, sides: &S, sizes: Option<[f64; 2]>, lower: u32, upper: u32) {
+        let allowed = match sizes {
+            Some(sizes) => self.allows_sizes(sizes),
+            None => self.allows(sides),
+        };
+        if allowed {
             self.tries += 1;
             if sides.is_below(self.limit) {
-                self.take(sides.left(), sides.right(), sides.cost(), lower, upper);
+                let sizes = sizes.unwrap_or_else(|| self.sizes(sides));
+                self.take([sides.left(), sides.right()], sizes, sides.cost(), lower, upper);
             }
         }
     }
 
     #[inline(always)]
     fn allows<S: Sides>(&self, sides: &S) -> bool {
-        sides.left() >= self.floor && sides.right() >= self.floor
+        sides.left() >= self.floor_weight && sides.right() >= self.floor_weight
+    }
+
+    #[inline(always)]
+    fn allows_sizes(&self, [left, right]: [f64; 2]) -> bool {
+        left >= self.floor && right >= self.floor
+    }
+
+    /// The sizes of the sides, where all rows weigh the same.
+    fn sizes<S: Sides>(&self, sides: &S) -> [f64; 2] {
+        [sides.left() / self.unit, sides.right() / self.unit]
     }
 
     /// Offers a cut whose cost is known.
-    pub fn offer_cost(&mut self, left: f64, right: f64, cost: f64, lower: u32, upper: u32) {
-        if left >= self.floor && right >= self.floor {
+    pub fn offer_cost(&mut self, weights: [f64; 2], sizes: [f64; 2], cost: f64, lower: u32, upper: u32) {
+        if self.allows_sizes(sizes) {
             self.tries += 1;
             if cost < self.limit {
-                self.take(left, right, cost, lower, upper);
+                self.take(weights, sizes, cost, lower, upper);
             }
         }
     }
 
     #[cold]
-    fn take(&mut self, left: f64, right: f64, cost: f64, lower: u32, upper: u32) {
+    fn take(&mut self, weights: [f64; 2], sizes: [f64; 2], cost: f64, lower: u32, upper: u32) {
         self.limit = cost - self.tolerance;
-        self.cut = Some(Cut { lower, upper, cost, left, right, tries: 0 });
+        self.cut = Some(Cut { lower, upper, cost, weights, sizes, tries: 0 });
     }
 
     pub fn cut(self) -> Option<Cut> {
@@ -99,7 +121,7 @@ pub(crate) struct Entries<'a, E> {
 }
 
 impl<E: Entry> Entries<'_, E> {
-    /// Scans the entries; `fetch` tells an entry's target and weight.
+    /// Scans entries of rows that weigh the same, or of parts of such rows; `fetch` tells an entry's target and weight.
     #[inline(always)]
     pub fn scan<S: Sides>(
         &self,
@@ -110,8 +132,8 @@ impl<E: Entry> Entries<'_, E> {
         self.range::<S, true>(sides, fetch, best, 1, self.list.len())
     }
 
-    /// Scans entries that all have weight one: the least weight on each side is then a number of entries, and nothing else
-    /// has to be looked at.
+    /// Scans entries of whole rows: the least size of each side is then a number of entries, and nothing else has to be
+    /// looked at.
     #[inline(always)]
     pub fn scan_unit<S: Sides>(
         &self,
@@ -121,6 +143,29 @@ impl<E: Entry> Entries<'_, E> {
     ) -> Option<Cut> {
         let cuts = unit_cuts(best.floor, self.list.len());
         self.range::<S, false>(sides, fetch, best, cuts.start, cuts.end)
+    }
+
+    /// Scans entries of parts of rows that weigh differently; `share` tells how much of a row an entry is.
+    pub fn scan_shares<S: Sides>(
+        &self,
+        sides: &mut S,
+        fetch: impl Fn(E) -> (S::Target, f64),
+        share: impl Fn(E) -> f64,
+        mut best: Best,
+    ) -> Option<Cut> {
+        let all: f64 = self.list.iter().map(|&entry| share(entry)).sum();
+        let mut left = 0.0;
+        let mut last = *self.list.first()?;
+        for (place, &entry) in (0u32..).zip(self.list) {
+            if place > 0 && entry.begins(last, self.shift) {
+                best.offer(sides, Some([left, all - left]), place - 1, place);
+            }
+            last = entry;
+            let (target, weight) = fetch(entry);
+            sides.row(target, weight);
+            left += share(entry);
+        }
+        best.cut()
     }
 
     /// Offers the boundaries before the entries `from..to`.
@@ -145,7 +190,9 @@ impl<E: Entry> Entries<'_, E> {
             if entry.begins(last, self.shift) && (!WEIGH || best.allows(sides)) {
                 best.tries += 1;
                 if sides.is_below(best.limit) {
-                    best.take(sides.left(), sides.right(), sides.cost(), place - 1, place);
+                    let places = [f64::from(place), (self.list.len() - place as usize) as f64];
+                    let sizes = if WEIGH { best.sizes(sides) } else { places };
+                    best.take([sides.left(), sides.right()], sizes, sides.cost(), place - 1, place);
                 }
             }
             last = entry;
@@ -156,11 +203,30 @@ impl<E: Entry> Entries<'_, E> {
     }
 }
 
-/// The cuts that leave a least weight on each side when all rows have weight one: before these places of a list.
+/// The cuts that leave so many rows on each side: before these places of a list.
 pub(crate) fn unit_cuts(floor: f64, rows: usize) -> Range<usize> {
     let floor = floor.ceil().max(1.0) as usize;
     let end = (rows + 1).saturating_sub(floor);
     if floor < end { floor..end } else { 0..0 }
+}
+
+/// The sizes of both sides while the values of a histogram move to the left, where weights do not say them.
+pub(crate) struct RunningSizes<'a> {
+    sizes: &'a [f64],
+    left: f64,
+    all: f64,
+}
+
+impl<'a> RunningSizes<'a> {
+    pub fn new(histogram: &'a Histogram) -> Self {
+        Self { sizes: &histogram.sizes, left: 0.0, all: histogram.sizes.iter().sum() }
+    }
+
+    /// The sizes after one more value has moved.
+    pub fn after(&mut self, value: usize) -> Option<[f64; 2]> {
+        self.left += self.sizes.get(value)?;
+        Some([self.left, self.all - self.left])
+    }
 }
 
 struct Bins<'a>(&'a Histogram, &'a [f64], Best);
@@ -169,9 +235,10 @@ impl SidesRun<Option<Cut>> for Bins<'_> {
     fn run<S: Sides>(self, sides: &mut S) -> Option<Cut> {
         let Self(histogram, known, mut best) = self;
         sides.start(known);
+        let mut sizes = RunningSizes::new(histogram);
         for i in 1..histogram.len() {
             sides.tally(histogram.tally(i - 1));
-            best.offer(sides, histogram.codes[i - 1], histogram.codes[i]);
+            best.offer(sides, sizes.after(i - 1), histogram.codes[i - 1], histogram.codes[i]);
         }
         best.cut()
     }
@@ -190,10 +257,50 @@ pub(crate) fn best(
     let rules = view.rules;
     let known = histogram.known();
     let weight = rules.measure.weight(&known);
-    let best = Best::new(rules.scan_floor(view.numeric_floor(weight)), view.cost_tolerance());
+    let best = view.best(view.numeric_floor(view.sizes(histogram).iter().sum()));
     sides.unknown(&histogram.missing);
     let cut = sides.run(rules.measure, rules.classes, Bins(histogram, &known, best))?;
     candidate(view, column, cut, weight, rules.measure.cost(&known))
+}
+
+struct Features<'a, 'v> {
+    view: &'a View<'v>,
+    column: usize,
+    histogram: &'a Histogram,
+    known: &'a [f64],
+}
+
+impl SidesRun<Option<Candidate>> for Features<'_, '_> {
+    fn run<S: Sides>(self, sides: &mut S) -> Option<Candidate> {
+        let Self { view, column, histogram, known } = self;
+        let (weight, cost) = (view.rules.measure.weight(known), view.rules.measure.cost(known));
+        let floor = view.numeric_floor(view.sizes(histogram).iter().sum());
+        let mut race = Race::new(view);
+        let mut sizes = RunningSizes::new(histogram);
+        sides.start(known);
+        for i in 1..histogram.len() {
+            sides.tally(histogram.tally(i - 1));
+            let mut only = view.best(floor);
+            only.offer(sides, sizes.after(i - 1), histogram.codes[i - 1], histogram.codes[i]);
+            let feature = only.cut().and_then(|cut| candidate(view, column, cut, weight, cost));
+            if let Some(feature) = feature {
+                race.offer(feature);
+            }
+        }
+        race.lead()
+    }
+}
+
+/// The threshold of an ordered column with the largest gain ratio, the smallest among equal ones: every cut is a feature of its own.
+pub(crate) fn best_ratio(
+    view: &View,
+    column: usize,
+    histogram: &Histogram,
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
+    let known = histogram.known();
+    sides.unknown(&histogram.missing);
+    sides.run(view.rules.measure, view.rules.classes, Features { view, column, histogram, known: &known })
 }
 
 /// The candidate a cut makes.
@@ -205,5 +312,5 @@ pub(crate) fn candidate(
     known_cost: f64,
 ) -> Option<Candidate> {
     let how = How::Cut { lower: cut.lower, upper: cut.upper };
-    view.candidate(column, how, (known, known_cost), cut.cost, &[cut.left, cut.right], cut.tries)
+    view.candidate(column, how, (known, known_cost), cut.cost, (&cut.weights, &cut.sizes), cut.tries)
 }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::layout::Layout;
-use super::{Block, BlockColumn, BlockTarget, Part, pick};
+use super::{Block, BlockColumn, BlockTarget, Part, is_ordered, pick};
 use crate::data::Codes;
 use crate::grow::engine::NodeCount;
 use crate::grow::words::{self, STEP, Sides};
+use crate::split::Sizes;
 
 impl<'a> Block<'a> {
     /// A compact copy of a segment.
@@ -49,7 +50,7 @@ impl<'a> Block<'a> {
     fn listed(&self, block: &Self, column: usize, codes: Codes) -> BlockColumn<'a> {
         let coded = &self.table.columns()[column];
         let listed =
-            self.piles.is_some() && coded.is_numeric() && !coded.has_missing && block.weights.is_none();
+            self.piles.is_some() && is_ordered(coded) && !coded.has_missing && block.weights.is_none();
         match self.words.filter(|_| listed) {
             Some(layout) => {
                 let class = |id: usize| block.target.class(id);
@@ -185,10 +186,17 @@ impl<'a> Block<'a> {
         shares: &[f64],
     ) -> Option<Vec<NodeCount>> {
         let BlockTarget::Classes(classes) = &self.target else { return None };
-        let none = NodeCount { rows: 0, weight: 0.0, tally: vec![0.0; self.table.classes()], median: None };
+        let none = NodeCount {
+            rows: 0,
+            weight: 0.0,
+            size: 0.0,
+            tally: vec![0.0; self.table.classes()],
+            median: None,
+        };
         let mut counts = vec![none; shares.len()];
         let mut add = |b: usize, id: u32, share: f64| {
             counts[b].rows += 1;
+            counts[b].size += self.size(id as usize) * share;
             counts[b].tally[classes[id as usize] as usize] += self.weight(id as usize) * share;
         };
         for (b, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
@@ -199,16 +207,24 @@ impl<'a> Block<'a> {
                 add(b, id, 1.0);
             }
         }
-        counts.iter_mut().for_each(|count| count.weight = count.tally.iter().sum());
+        for count in &mut counts {
+            count.weight = count.tally.iter().sum();
+            if let Sizes::Weight(unit) = self.sizes {
+                count.size = count.weight / unit;
+            }
+        }
         Some(counts)
     }
 
     /// A block of some ids of this one, still without columns. The first ones come with a share of their weight only.
     fn without_lists(&self, ids: &[u32], parted: usize, share: f64) -> Self {
+        let share = |new: usize| if new < parted { share } else { 1.0 };
         let weights = (self.weights.is_some() || parted > 0).then(|| {
-            let share = |new: usize| if new < parted { share } else { 1.0 };
             ids.iter().enumerate().map(|(new, &id)| self.weight(id as usize) * share(new)).collect()
         });
+        let has_shares = self.sizes == Sizes::Shares && (self.shares.is_some() || parted > 0);
+        let shares = has_shares
+            .then(|| ids.iter().enumerate().map(|(new, &id)| self.size(id as usize) * share(new)).collect());
         Self {
             table: self.table,
             layout: Layout { id_bits: usize::BITS - ids.len().leading_zeros(), ..self.layout },
@@ -224,6 +240,8 @@ impl<'a> Block<'a> {
             sparse: self.sparse.as_ref().filter(|_| parted == 0).map(|s| s.gather(ids)),
             piles: None,
             weights,
+            sizes: self.sizes,
+            shares,
             columns: Vec::with_capacity(self.columns.len()),
             members: (0..ids.len() as u32).collect(),
             side: Sides::new(ids.len()),

@@ -21,17 +21,23 @@ use rayon::prelude::*;
 use super::engine::NodeCount;
 use super::piles::{Plan, is_worth_counting};
 use super::sparse::Sparse;
+use super::training::Training;
 use super::words::{self, Sides, WordLayout};
 use crate::data::codes::each_width;
-use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes};
+use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
 use crate::error::Result;
-use crate::split::How;
+use crate::split::{How, Sizes};
 use crate::wide::prefetch;
 use layout::{Layout, sorted};
 
 /// Whether a numeric column is kept as a sorted list: with many values, or with few rows for each.
 fn keep_sorted(values: u32, rows: usize) -> bool {
     values > 256 || values as usize * 4 > rows
+}
+
+/// Whether a column can be a list in the order of its codes. One with a few cuts is counted: all of its cuts are looked at.
+fn is_ordered(column: &CodedColumn) -> bool {
+    matches!(column.scale, Scale::Values(_) | Scale::Bins(_))
 }
 
 /// Work on this many cells is worth the threads.
@@ -74,6 +80,10 @@ pub(super) struct Block<'a> {
     pub target: BlockTarget<'a>,
     /// The weight of every id, when they are not all one.
     pub weights: Option<Vec<f64>>,
+    /// What an id counts for the limits.
+    pub sizes: Sizes,
+    /// Where rows weigh differently: how much of its row every id is, when it is not always all of it.
+    pub shares: Option<Vec<f64>>,
     pub columns: Vec<BlockColumn<'a>>,
     /// The counted columns in which exceptions are rare, when all weights are one and the target is a class.
     pub sparse: Option<Sparse>,
@@ -108,11 +118,11 @@ pub(super) enum Part<'a> {
 const UNKNOWN: u8 = u8::MAX;
 
 impl<'a> Block<'a> {
-    /// All rows of a table, each of which has weight (`weights` replaces the table's own).
-    pub fn root(table: &'a CodedTable, weights: Option<&[f64]>) -> Result<Self> {
+    /// All rows that a tree is grown from.
+    pub fn root(training: &'a Training) -> Result<Self> {
+        let table = &*training.table;
         let size = table.rows();
-        let weights =
-            weights.or(table.weights()).filter(|w| w.iter().any(|w| *w != 1.0)).map(<[f64]>::to_vec);
+        let weights = training.weights().map(<[f64]>::to_vec);
         let target = match table.target() {
             CodedTarget::Classes { codes, .. } => BlockTarget::Classes(codes.into()),
             CodedTarget::Numbers { values, .. } => BlockTarget::Numbers(values.into()),
@@ -122,7 +132,7 @@ impl<'a> Block<'a> {
         let words = WordLayout::new(size, table.classes());
         // On whole counts a list and a histogram give the same answer, to the last bit.
         let exact = weights.is_none() && table.classes() > 0;
-        let sorted_anyway = |c: &CodedColumn| c.is_numeric() && keep_sorted(c.cardinality(), size);
+        let sorted_anyway = |c: &CodedColumn| is_ordered(c) && keep_sorted(c.cardinality(), size);
         let counted = |c: usize| Some(&table.columns()[c]).filter(|c| !sorted_anyway(c)).map(|c| &c.codes);
         let sparse = if exact { Sparse::new(table, counted, size) } else { None };
         let columns = table
@@ -133,7 +143,7 @@ impl<'a> Block<'a> {
                 if sparse.as_ref().is_some_and(|sparse| sparse.has(c)) {
                     return BlockColumn::Rare;
                 }
-                let list = column.is_numeric() && exact && !column.has_missing && words.is_some();
+                let list = is_ordered(column) && exact && !column.has_missing && words.is_some();
                 let codes = &column.codes;
                 let is_counted = counted(c).is_some() && !list;
                 if is_counted || list && is_worth_counting(column.cardinality(), table.classes(), size) {
@@ -161,6 +171,8 @@ impl<'a> Block<'a> {
             rows: None,
             target,
             weights,
+            sizes: training.sizes,
+            shares: None,
             sparse,
             columns,
             members: (0..size as u32).collect(),
@@ -216,6 +228,24 @@ impl<'a> Block<'a> {
         self.weights.as_ref().map_or(1.0, |w| w[id])
     }
 
+    /// What an id counts for the limits.
+    #[inline(always)]
+    pub fn size(&self, id: usize) -> f64 {
+        match self.sizes {
+            Sizes::Weight(unit) => self.weight(id) / unit,
+            Sizes::Shares => self.shares.as_ref().map_or(1.0, |shares| shares[id]),
+        }
+    }
+
+    /// What ids of this weight together count for the limits.
+    fn size_of(&self, ids: &[u32], weight: f64) -> f64 {
+        match (self.sizes, &self.shares) {
+            (Sizes::Weight(unit), _) => weight / unit,
+            (Sizes::Shares, None) => ids.len() as f64,
+            (Sizes::Shares, Some(shares)) => ids.iter().map(|&id| shares[id as usize]).sum(),
+        }
+    }
+
     /// Counts the rows of a segment.
     pub fn count(&self, segment: Range<usize>, median: bool) -> NodeCount {
         if let (Some(layout), None, BlockTarget::Classes(_)) = (self.words, &self.weights, &self.target)
@@ -225,11 +255,12 @@ impl<'a> Block<'a> {
             })
         {
             let (rows, tally) = (segment.len(), words::tally(&list[segment], layout, self.table.classes()));
-            return NodeCount { rows: rows as u64, weight: rows as f64, tally, median: None };
+            let weight = rows as f64;
+            return NodeCount { rows: rows as u64, weight, size: weight, tally, median: None };
         }
         let members = &self.members[segment];
         let mut count =
-            NodeCount { rows: members.len() as u64, weight: 0.0, tally: Vec::new(), median: None };
+            NodeCount { rows: members.len() as u64, weight: 0.0, size: 0.0, tally: Vec::new(), median: None };
         match &self.target {
             BlockTarget::Classes(classes) => {
                 count.tally = vec![0.0; self.table.classes()];
@@ -254,6 +285,7 @@ impl<'a> Block<'a> {
                 }
             }
         }
+        count.size = self.size_of(members, count.weight);
         count
     }
 }

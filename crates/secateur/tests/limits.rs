@@ -1,0 +1,163 @@
+//! Limits on growth count rows, whatever they weigh: the unit of the weights does not matter.
+
+#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
+
+mod common;
+
+use common::*;
+use proptest::prelude::*;
+use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
+use secateur::fit::{FitOptions, fit};
+use secateur::grow::{Count, GrowSpec, grow, grow_weighted};
+use secateur::method::ParamKind;
+use secateur::progress::Silent;
+use secateur::scheme::{LEARNERS, Scheme};
+use secateur::tree::{Predictor, Smoothing, Tree};
+
+/// Every learner, alone and with every value of every option.
+fn learners(regression: bool) -> Vec<Scheme> {
+    let mut texts: Vec<String> = Vec::new();
+    for learner in LEARNERS {
+        texts.push(learner.id.into());
+        for param in learner.params {
+            let values: Vec<String> = match param.kind {
+                ParamKind::Number { .. } => vec!["0.3".into(), "4".into()],
+                ParamKind::Integer { .. } => vec!["3".into(), "7".into()],
+                ParamKind::Choice(_) | ParamKind::Flag => {
+                    param.kind.words().into_iter().map(String::from).collect()
+                }
+            };
+            // With gain-decimals the last bit of a gain decides, on purpose; and count=weight counts weight.
+            let scaled = |value: &&String| *value != "weight" && param.name != "gain-decimals";
+            for value in values.iter().filter(scaled) {
+                let needs = if value.ends_with("rows") { "min-leaf-rule=node," } else { "" };
+                texts.push(format!("{}:{needs}{}={value}", learner.id, param.name));
+            }
+        }
+    }
+    let fits = |scheme: &Scheme| scheme.check(regression).is_ok();
+    texts.iter().filter_map(|text| text.parse().ok()).filter(fits).collect()
+}
+
+fn same_splits(a: &Tree, b: &Tree, what: &str) {
+    assert_eq!(a.nodes().len(), b.nodes().len(), "{what}");
+    for (id, (x, y)) in a.nodes().iter().zip(b.nodes()).enumerate() {
+        assert_eq!((&x.condition, x.rows, x.rank), (&y.condition, y.rows, y.rank), "{what}: node {id}");
+    }
+}
+
+#[test]
+fn the_unit_of_the_weights_changes_no_split() {
+    for (classes, missing, weights, seed) in [
+        (2, 0.0, false, 1),
+        (3, 0.0, true, 2),
+        (4, 0.15, true, 3),
+        (0, 0.0, true, 4),
+        (0, 0.1, true, 5),
+        (2, 0.1, false, 6),
+    ] {
+        let rows = 110;
+        let table = coded(&random_table(Shape { rows, classes, missing, weights, nominal_values: 5 }, seed));
+        let own: Vec<f64> = (0..rows).map(|row| table.weight(row)).collect();
+        let mut grown = 0;
+        for scheme in learners(classes == 0) {
+            let fitted = |unit: f64| {
+                let weights = Some(own.iter().map(|w| w * unit).collect());
+                fit(&table, &scheme, &FitOptions { weights, ..FitOptions::default() }, &Silent)
+            };
+            let Ok(once) = fitted(1.0) else { continue };
+            grown += 1;
+            for unit in [1.0 / rows as f64, 1e-6, 7.3, 3.0] {
+                let scaled = fitted(unit).unwrap();
+                same_splits(&once.tree, &scaled.tree, &format!("{scheme}, unit {unit}, seed {seed}"));
+            }
+        }
+        assert!(grown > 80, "{grown}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// Every branch with a split has enough rows on both sides, and a tree with higher limits is not larger.
+    #[test]
+    fn rows_are_counted_and_not_weight(seed in any::<u64>(), min_leaf in 1u32..6, classes in 0usize..4) {
+        let classes = if classes == 1 { 2 } else { classes };
+        let table = random_table(Shape { rows: 60, classes, missing: 0.0, weights: true, nominal_values: 4 }, seed);
+        let heavy = coded(&table);
+        // Very unequal weights, as boosting makes them.
+        let weights: Vec<f64> = (0..60).map(|row| heavy.weight(row).powi(9) * 1e-7 / (1.0 + row as f64)).collect();
+        for base in [GrowSpec::cart(classes == 0), GrowSpec::best_first(classes == 0)] {
+            let spec = GrowSpec { min_leaf: f64::from(min_leaf), min_split: f64::from(2 * min_leaf), ..base };
+            let tree = grow_weighted(&heavy, Some(&weights), &spec, &Silent).unwrap();
+            prop_assert!(tree.leaves() > 1);
+            prop_assert!(tree.nodes().iter().all(|node| node.rows >= u64::from(min_leaf)));
+            let by_weight = GrowSpec { count: Count::Weight, ..spec };
+            prop_assert_eq!(grow_weighted(&heavy, Some(&weights), &by_weight, &Silent).unwrap().leaves(), 1);
+        }
+    }
+}
+
+/// Weights of 1/n are no reason for a single leaf.
+#[test]
+fn weights_that_add_up_to_one_grow_the_same_tree() {
+    for name in ["iris", "credit?n=200", "friedman?n=200"] {
+        let table = secateur::data::builtin::load(name).unwrap();
+        let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+        let weights = vec![1.0 / table.rows() as f64; table.rows()];
+        for learner in ["cart", "best-first", "c45", "id3"] {
+            let scheme: Scheme = learner.parse().unwrap();
+            let spec = scheme.grow_spec(name.starts_with("friedman")).unwrap();
+            let plain = grow(&coded, &spec, &Silent).unwrap();
+            let light = grow_weighted(&coded, Some(&weights), &spec, &Silent).unwrap();
+            assert!(plain.leaves() > 3, "{name} {learner}");
+            same_splits(&plain, &light, &format!("{name} {learner}"));
+        }
+    }
+}
+
+/// AdaBoost (Freund and Schapire) over small trees: a line that one small tree cannot draw.
+#[test]
+fn boosting_over_the_tree_works() {
+    let side = 20;
+    let points: Vec<(f64, f64)> =
+        (0..side * side).map(|i| (f64::from(i % side), f64::from(i / side))).collect();
+    let truth: Vec<u32> = points.iter().map(|(x, y)| u32::from(x + y > f64::from(side))).collect();
+    let column = |name: &str, values| Column { name: name.into(), values };
+    let levels = vec!["below".into(), "above".into()];
+    let table = Table::new(
+        "line",
+        vec![
+            column("x", Values::Numeric(points.iter().map(|p| p.0).collect())),
+            column("y", Values::Numeric(points.iter().map(|p| p.1).collect())),
+            column("side", Values::Nominal(Nominal { levels, codes: truth.clone() })),
+        ],
+    )
+    .unwrap();
+    let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+    let n = points.len();
+    for learner in ["cart:max-depth=2", "best-first:max-leaves=4", "c45:max-depth=2"] {
+        let scheme: Scheme = learner.parse().unwrap();
+        let (mut weights, mut votes) = (vec![1.0 / n as f64; n], vec![0.0; n]);
+        let wrong =
+            |votes: &[f64]| votes.iter().zip(&truth).filter(|(v, t)| (**v > 0.0) != (**t == 1)).count();
+        let mut first = None;
+        for _ in 0..40 {
+            let options = FitOptions { weights: Some(weights.clone()), ..FitOptions::default() };
+            let tree = fit(&coded, &scheme, &options, &Silent).unwrap().tree;
+            assert!(tree.leaves() > 1, "{learner}");
+            let said = Predictor::bind(&tree, &table).unwrap().predict(Smoothing::Raw).labels;
+            let error: f64 = (0..n).filter(|&i| said[i] != truth[i]).map(|i| weights[i]).sum();
+            let vote = 0.5 * ((1.0 - error) / error.max(1e-12)).ln();
+            for i in 0..n {
+                weights[i] *= (if said[i] == truth[i] { -vote } else { vote }).exp();
+                votes[i] += if said[i] == 1 { vote } else { -vote };
+            }
+            let sum: f64 = weights.iter().sum();
+            weights.iter_mut().for_each(|w| *w /= sum);
+            first.get_or_insert_with(|| wrong(&votes));
+        }
+        let (first, last) = (first.unwrap(), wrong(&votes));
+        assert!(3 * last < first, "{learner}: {first} wrong with one tree, {last} with forty");
+    }
+}
