@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use secateur::data::{CodedTable, ReadOptions, Roles, builtin, read, read_folds};
-use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol};
+use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
 use secateur::fit::{FitOptions, fit_in};
 use secateur::progress::Silent;
 use secateur::prune::Pruner;
@@ -66,8 +66,8 @@ fn printed<'a>(tables: &[&'a str], dataset: &str, scheme: &str) -> &'a str {
     line.split(',').nth(3).unwrap()
 }
 
-/// Ten times ten folds: every mean, rounded as the tables are, is the printed one.
-fn as_printed(name: &str, table: CodedTable, rows: &[Row]) {
+/// Ten times ten folds, with these shares of the rows for the internal ones.
+fn run(name: &str, table: CodedTable, rows: &[Row], shares: &[f64]) -> Vec<Record> {
     let experiment = Experiment {
         datasets: vec![DataSet::ready(name, table, FitOptions::default())],
         schemes: rows
@@ -79,12 +79,17 @@ fn as_printed(name: &str, table: CodedTable, rows: &[Row]) {
             })
             .collect(),
         protocol: Protocol::Cv { folds: 10, repeats: 10, order: FoldOrder::Shi2007 },
-        shares: vec![1.0],
+        shares: shares.to_vec(),
         seed: 1,
         sharing: true,
         all_parts: false,
     };
-    let records = experiment.run(None, &Silent).unwrap();
+    experiment.run(None, &Silent).unwrap()
+}
+
+/// Every mean, rounded as the tables are, is the printed one.
+fn as_printed(name: &str, table: CodedTable, rows: &[Row]) {
+    let records = run(name, table, rows, &[1.0]);
     for &(scheme, ..) in rows {
         let mean = |measure: &str| {
             let mine = records.iter().filter(|record| record.scheme == scheme);
@@ -111,6 +116,47 @@ fn numeric_data_sets_of_the_repository_are_as_printed() {
     for name in ["ecoli", "glass", "heart-statlog", "ionosphere", "pima-diabetes", "sonar", "vehicle"] {
         if let Some(table) = uci(name) {
             as_printed(name, table, &PRUNINGS);
+        }
+    }
+}
+
+#[test]
+fn learning_curves_are_as_printed() {
+    // Tables B.1 to B.8 at 10, 50 and 100 %.
+    let tables = [
+        include_str!("../../../experiments/published/shi_B_1_accuracy_pre_pruning_by_training_size.csv"),
+        include_str!("../../../experiments/published/shi_B_2_size_pre_pruning_by_training_size.csv"),
+        include_str!("../../../experiments/published/shi_B_3_accuracy_pre_1se_pruning_by_training_size.csv"),
+        include_str!("../../../experiments/published/shi_B_4_size_pre_1se_pruning_by_training_size.csv"),
+        include_str!("../../../experiments/published/shi_B_5_accuracy_post_pruning_by_training_size.csv"),
+        include_str!("../../../experiments/published/shi_B_6_size_post_pruning_by_training_size.csv"),
+        include_str!("../../../experiments/published/shi_B_7_accuracy_post_1se_pruning_by_training_size.csv"),
+        include_str!("../../../experiments/published/shi_B_8_size_post_1se_pruning_by_training_size.csv"),
+    ];
+    let printed = |start: &str, metric: &str| -> String {
+        let mine = |line: &&str| line.starts_with(start) && line.split(',').any(|field| field == metric);
+        let line = tables.iter().flat_map(|table| table.lines()).find(mine).unwrap();
+        line.rsplit(',').next().unwrap().to_owned()
+    };
+    for name in ["balance-scale", "ecoli", "heart-statlog"] {
+        let table = match name {
+            "balance-scale" => CodedTable::new(&builtin::load(name).unwrap(), &Roles::default()).unwrap(),
+            _ => match uci(name) {
+                Some(table) => table,
+                None => continue,
+            },
+        };
+        let shares = [0.1, 0.5, 1.0];
+        let records = run(name, table, &PRUNINGS, &shares);
+        for (share, percent) in shares.into_iter().zip(["10", "50", "100"]) {
+            for &(scheme, ..) in &PRUNINGS {
+                let mine = || records.iter().filter(|r| r.scheme == scheme && r.share == share);
+                let mean = |measure: &str| mine().map(|r| r.get(measure).unwrap()).sum::<f64>() / 100.0;
+                let start = format!("{name},{scheme},{percent},");
+                let got = [100.0 * mean("accuracy"), mean("nodes")].map(|x| format!("{x:.2}"));
+                let want = ["accuracy", "tree_size"].map(|metric| printed(&start, metric));
+                assert_eq!(got, want, "{name}, {scheme}, {percent} %: accuracy and size");
+            }
         }
     }
 }

@@ -24,6 +24,7 @@ Examples:
   secateur reproduce shi-2.1                            on built-in data
   secateur reproduce shi-4.14 --data uci --datasets iris,glass
   secateur reproduce zhong-6.2 --data uci --full --format html > zhong.html
+  secateur reproduce shi-4.17 --file arti1000=made.arff a data set that you have
   secateur reproduce mine.toml --data uci               an experiment of your own
 
 Without --full or --datasets a quick form runs: fewer repetitions, small data sets. DIR holds the data sets and an
@@ -38,6 +39,9 @@ pub struct Reproduce {
     /// A folder with data sets and an INDEX.csv
     #[arg(long = "data", value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// A data set of the table from a file of your own (may be given again)
+    #[arg(long = "file", value_name = "NAME=FILE", value_parser = named_file, requires = "data")]
+    files: Vec<(String, PathBuf)>,
     /// All data sets and all repetitions
     #[arg(long, requires = "data")]
     full: bool,
@@ -128,6 +132,14 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
+/// `NAME=FILE`.
+fn named_file(text: &str) -> std::result::Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok((name.into(), file.into())),
+        _ => Err("expected the data set's name in the table, = and a file".into()),
+    }
+}
+
 impl Reproduce {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
@@ -148,6 +160,7 @@ impl Reproduce {
             full: self.full,
             datasets: self.datasets.clone(),
             data: self.folder.clone().or_else(|| std::env::var_os("SECATEUR_DATA").map(PathBuf::from)),
+            files: self.files.clone(),
             seed: self.seed,
             file: self.results.clone(),
         };

@@ -37,6 +37,12 @@ impl Folder {
         Ok(Self { files: folder_files })
     }
 
+    /// The same with data sets in files of their own, by name.
+    pub fn with_files(mut self, files: &[(String, PathBuf)]) -> Self {
+        self.files.extend(files.iter().cloned());
+        self
+    }
+
     /// Where a data set comes from, as [`load`] reads it; an error says why it cannot be had.
     pub fn find(&self, source: &Source) -> Result<String> {
         if let Some(file) = self.files.get(&source.indexed) {
@@ -67,6 +73,20 @@ pub fn load(name: &str, ignore: &[String]) -> Result<Table> {
     }
     let (name, columns) = (table.name().to_string(), table.into_columns());
     Table::new(name, columns.into_iter().filter(|c| !ignore.contains(&c.name)).collect())
+}
+
+/// Declares classes that no row has.
+pub fn with_classes(table: Table, classes: &[String]) -> Result<Table> {
+    let (name, mut columns) = (table.name().to_string(), table.into_columns());
+    match columns.last_mut() {
+        Some(Column { values: Values::Nominal(target), .. }) => {
+            let new = classes.iter().filter(|class| !target.levels.contains(class)).cloned();
+            let new: Vec<String> = new.collect();
+            target.levels.extend(new);
+        }
+        _ => return Err(Error::parameter(format!("{name} has no classes to add others to"))),
+    }
+    Table::new(name, columns)
 }
 
 /// Brings a numeric target to mean 0 and standard deviation 1.

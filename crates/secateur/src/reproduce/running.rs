@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::data::{Folder, load, normalised};
-use super::experiment::{Choose, Experiment, Kind, Measure, NamedScheme, Part};
+use super::data::{Folder, load, normalised, with_classes};
+use super::experiment::{Choose, Experiment, Kind, Measure, NamedScheme, Part, Source};
 use super::protocol::{Protocol, TestKind};
 use super::published::Published;
 use super::results::{Key, Results, Sign};
@@ -25,6 +25,8 @@ pub struct RunOptions {
     pub datasets: Vec<String>,
     /// A folder with data sets.
     pub data: Option<PathBuf>,
+    /// Data sets in files of their own, by name; they come before those of the folder.
+    pub files: Vec<(String, PathBuf)>,
     /// The seed, where the protocol has no folds of its own.
     pub seed: u64,
     /// Where results are kept, to go on from after an interruption.
@@ -56,11 +58,13 @@ impl Run {
 }
 
 /// A data set that was found.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Found {
     pub name: String,
     pub from: String,
     pub test: Option<String>,
     pub ignore: Vec<String>,
+    pub classes: Vec<String>,
 }
 
 impl Found {
@@ -69,6 +73,9 @@ impl Found {
         let mut table = load(&self.from, &self.ignore)?;
         if let Some(test) = &self.test {
             table = joined(table, load(test, &self.ignore)?)?;
+        }
+        if !self.classes.is_empty() {
+            table = with_classes(table, &self.classes)?;
         }
         if normalise {
             table = normalised(table)?;
@@ -131,6 +138,7 @@ fn find(
         Some(folder) => Folder::open(folder)?,
         None => Folder::default(),
     };
+    let folder = folder.with_files(&options.files);
     let known = experiment.dataset_names(published);
     if let Some(unknown) = options.datasets.iter().find(|name| !known.contains(name)) {
         return Err(Error::parameter(format!(
@@ -150,7 +158,10 @@ fn find(
     for name in wanted {
         let source = experiment.source(&name);
         match folder.find(&source) {
-            Ok(from) => found.push(Found { name, from, test: source.test, ignore: source.ignore }),
+            Ok(from) => {
+                let Source { test, ignore, classes, .. } = source;
+                found.push(Found { name, from, test, ignore, classes });
+            }
             Err(why) => run.missing.push((name, why.to_string())),
         }
     }
@@ -270,8 +281,7 @@ fn table(
         let datasets = found
             .iter()
             .map(|set| {
-                let (from, ignore, normalise) = (set.from.clone(), set.ignore.clone(), division.normalise);
-                let found = Found { name: set.name.clone(), from, test: None, ignore };
+                let (found, normalise) = (set.clone(), division.normalise);
                 let load = move || Ok((found.table(normalise)?, FitOptions::default()));
                 DataSet { name: set.name.clone(), load: Box::new(load), fingerprint: None }
             })

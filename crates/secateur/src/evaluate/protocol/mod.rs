@@ -114,7 +114,8 @@ pub struct Split {
     pub test: Vec<u32>,
     /// Rows to choose on that are neither.
     pub validation: Vec<u32>,
-    shi: bool,
+    /// With the folds of Shi's tables: the share of the training rows that the internal folds are made of.
+    shi: Option<f64>,
 }
 
 impl Protocol {
@@ -137,7 +138,7 @@ impl Protocol {
             train,
             test,
             validation: Vec::new(),
-            shi: false,
+            shi: None,
         };
         let splits: Vec<Split> = match self {
             Self::Cv { folds, repeats, order: FoldOrder::Stratified } => {
@@ -169,7 +170,7 @@ impl Protocol {
                         .enumerate()
                         .map(move |(fold, (train, test))| (repeat, fold, train, test))
                 });
-                all.map(|(repeat, fold, train, test)| Split { shi: true, ..split(repeat, fold, train, test) })
+                all.map(|(repeat, fold, train, test)| Split { shi: Some(1.0), ..split(repeat, fold, train, test) })
                     .collect()
             }
             Self::Window { parts, train } => {
@@ -305,8 +306,9 @@ impl FoldOrder {
 }
 
 impl Split {
-    /// The same with a share of the rows to learn from: their beginning where the protocol gives them an order of its own, else
-    /// the same share of every class. A smaller share is a part of a larger one.
+    /// The same with a share of the rows to learn from, the same of every class. A smaller share is a part of a larger one.
+    /// With the folds of Shi's tables the share limits the internal cross-validation alone: the tree is still grown from all
+    /// rows.
     pub fn with_share(mut self, table: &CodedTable, share: f64, seed: u64) -> Result<Self> {
         if !(share > 0.0 && share <= 1.0) {
             return Err(Error::parameter(format!(
@@ -317,8 +319,8 @@ impl Split {
             return Ok(self);
         }
         let keep = |n: usize| (n as f64 * share).round() as usize;
-        if self.shi {
-            self.train.truncate(keep(self.train.len()).max(1));
+        if self.shi.is_some() {
+            self.shi = Some(share);
             return Ok(self);
         }
         let class = |row: u32| match table.target() {
@@ -357,10 +359,8 @@ impl Split {
         if !self.validation.is_empty() {
             options.held_out = Some(weights(&self.validation));
         }
-        if self.shi
-            && let CodedTarget::Classes { codes, .. } = table.target()
-        {
-            options.folds = Some(Folds::given(shi::inner(&self.train, codes, folds, 1))?);
+        if let (Some(share), CodedTarget::Classes { codes, .. }) = (self.shi, table.target()) {
+            options.folds = Some(Folds::given(shi::inner(&self.train, codes, folds, 1, share))?);
             options.to_the_bit = true;
         }
         Ok(options)
@@ -368,7 +368,7 @@ impl Split {
 
     /// Whether the internal folds are given by the protocol.
     pub fn gives_folds(&self) -> bool {
-        self.shi
+        self.shi.is_some()
     }
 
     /// The weights of the rows to be judged on.
@@ -385,7 +385,7 @@ pub fn shi_folds(table: &CodedTable, folds: usize, seed: u64) -> Result<Folds> {
         return Err(Error::parameter("the folds of shi-2007 are for classes"));
     };
     let rows: Vec<u32> = (0..table.rows() as u32).collect();
-    Folds::given(shi::inner(&rows, codes, folds, seed))
+    Folds::given(shi::inner(&rows, codes, folds, seed, 1.0))
 }
 
 fn at_least_one(count: usize, what: &str) -> Result<()> {

@@ -89,12 +89,14 @@ pub(super) fn outer(class: &[u32], folds: usize, run: u64) -> Vec<(Vec<u32>, Vec
         .collect()
 }
 
-/// The internal fold of every training row; the last one after shuffling has none.
-pub(super) fn inner(train: &[u32], class: &[u32], folds: usize, seed: u64) -> Vec<Option<u32>> {
+/// The internal fold of the first training rows after shuffling: a share of them less one. The others have none. (What the
+/// thesis's learning curves limit is this share.)
+pub(super) fn inner(train: &[u32], class: &[u32], folds: usize, seed: u64, share: f64) -> Vec<Option<u32>> {
     let mut of_row = vec![None; class.len()];
     let mut rows = train.to_vec();
     Generator::new(seed).shuffle(&mut rows);
-    rows.pop();
+    let kept = (train.len() as f64 * share) as usize;
+    rows.truncate(kept.saturating_sub(1));
     group(&mut rows, class);
     let rows = deal(&rows, folds);
     for f in 0..folds {
@@ -128,9 +130,12 @@ mod tests {
             assert_eq!(train.len() + test.len(), 103);
             let ones = test.iter().filter(|&&r| class[r as usize] == 1).count();
             assert!((3..=4).contains(&ones), "{ones}");
-            let inner = inner(train, &class, 10, 1);
-            assert_eq!(inner.iter().flatten().count(), train.len() - 1);
-            assert!(test.iter().all(|&row| inner[row as usize].is_none()));
+            for share in [0.3, 1.0] {
+                let inner = inner(train, &class, 10, 1, share);
+                let kept = (train.len() as f64 * share) as usize;
+                assert_eq!(inner.iter().flatten().count(), kept - 1);
+                assert!(test.iter().all(|&row| inner[row as usize].is_none()));
+            }
         }
         assert_ne!(outer(&class, 10, 2), folds);
     }
