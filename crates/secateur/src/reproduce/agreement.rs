@@ -2,7 +2,7 @@
 
 use super::experiment::{Doubt, Experiment, Measure, SMALL};
 use super::published::{Cell, Published};
-use super::results::{Results, Value};
+use super::results::{Results, Sign, Value};
 
 /// How near a measured number is to the printed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,8 +28,23 @@ pub struct Judged<'a> {
     pub difference: f64,
     /// How near that is.
     pub grade: Grade,
+    /// Whether it is close only because the print is rounded: by half a unit of its last digit.
+    pub by_rounding: bool,
     /// Why the print itself is doubted, where it is.
     pub doubt: Option<&'a Doubt>,
+}
+
+/// A printed mark and what the test said here.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JudgedMark<'a> {
+    /// The cell that has it.
+    pub cell: &'a Cell,
+    /// The scheme it is compared with.
+    pub than: &'a str,
+    /// What was printed.
+    pub printed: Sign,
+    /// What was measured.
+    pub measured: Sign,
 }
 
 /// All cells that were measured.
@@ -37,6 +52,8 @@ pub struct Judged<'a> {
 pub struct Agreement<'a> {
     /// The cells, in the order of the published file.
     pub cells: Vec<Judged<'a>>,
+    /// The marks of those cells, where the comparison was made here too.
+    pub marks: Vec<JudgedMark<'a>>,
     /// How many printed cells were not measured.
     pub unmeasured: usize,
 }
@@ -69,12 +86,18 @@ impl<'a> Agreement<'a> {
                 continue;
             };
             let small = rows(&cell.key.dataset).is_some_and(|rows| rows < SMALL);
-            let grade = grade(cell, value.mean, experiment.measure(&cell.key.metric), small);
+            let (grade, by_rounding) = grade(cell, value.mean, experiment.measure(&cell.key.metric), small);
+            for (than, printed) in &cell.marks {
+                if let Some(measured) = measured.sign(&cell.key, than) {
+                    agreement.marks.push(JudgedMark { cell, than, printed: *printed, measured });
+                }
+            }
             agreement.cells.push(Judged {
                 cell,
                 measured: value,
                 difference: value.mean - cell.value,
                 grade,
+                by_rounding,
                 doubt: experiment.doubts.iter().find(|doubt| doubt.is_about(cell)),
             });
         }
@@ -84,6 +107,16 @@ impl<'a> Agreement<'a> {
     /// How many cells have this grade.
     pub fn count(&self, grade: Grade) -> usize {
         self.cells.iter().filter(|cell| cell.grade == grade).count()
+    }
+
+    /// How many cells are close only by half a printed unit.
+    pub fn by_rounding(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.by_rounding).count()
+    }
+
+    /// How many marks are as printed.
+    pub fn equal_marks(&self) -> usize {
+        self.marks.iter().filter(|mark| mark.printed == mark.measured).count()
     }
 
     /// How many cells are off although nothing is doubted about the print.
@@ -112,22 +145,25 @@ impl Doubt {
     }
 }
 
-fn grade(cell: &Cell, measured: f64, measure: Option<&Measure>, small: bool) -> Grade {
+/// The grade, and whether it hangs on half a printed unit.
+fn grade(cell: &Cell, measured: f64, measure: Option<&Measure>, small: bool) -> (Grade, bool) {
     let pick = |usual: Option<f64>, for_small: Option<f64>| if small { for_small.or(usual) } else { usual };
     let within = measure.and_then(|m| pick(m.within, m.within_small));
     let share = measure.and_then(|m| pick(m.share, m.share_small));
     if within.is_none() && share.is_none() {
-        return Grade::Unjudged;
+        return (Grade::Unjudged, false);
     }
-    let room = within.unwrap_or(0.0).max(share.unwrap_or(0.0) * cell.value.abs());
-    // What was printed is rounded: half a digit is no difference yet.
-    let difference = (measured - cell.value).abs() - cell.unit() / 2.0;
+    let room = within.unwrap_or(0.0).max(share.unwrap_or(0.0) * cell.value.abs()) * (1.0 + 1e-9);
+    let difference = (measured - cell.value).abs();
     if cell.rounds_from(measured) {
-        Grade::Exact
-    } else if difference <= room * (1.0 + 1e-9) {
-        Grade::Close
+        (Grade::Exact, false)
+    } else if difference <= room {
+        (Grade::Close, false)
+    } else if difference - cell.unit() / 2.0 <= room {
+        // What was printed is rounded: the number behind it may be nearer by that much.
+        (Grade::Close, true)
     } else {
-        Grade::Off // also what is not a number
+        (Grade::Off, false) // also what is not a number
     }
 }
 
@@ -168,6 +204,38 @@ mod tests {
         assert_eq!(graded(", share = 0.1", "200", 221.0, 1000), Grade::Off);
         assert_eq!(graded(", share = 0.1, within = 30", "200", 221.0, 1000), Grade::Close);
         assert_eq!(graded(", within = 0", "61", 62.0, 1000), Grade::Off);
+    }
+
+    #[test]
+    fn half_a_printed_unit_is_counted_apart() {
+        let text = "dataset,scheme,metric,value\nd,s,m,61\ne,s,m,61\nf,s,m,61\n";
+        let published = Published::parse(text, "x").unwrap();
+        let mut results = Results::default();
+        for (dataset, x) in [("d", 63.0), ("e", 63.4), ("f", 63.6)] {
+            results.set(Key::new(dataset, "s", "m"), x, None);
+        }
+        let experiment = experiment(", within = 2");
+        let agreement = Agreement::of(&experiment, &published, &results, |_| None);
+        let grades: Vec<_> = agreement.cells.iter().map(|j| (j.grade, j.by_rounding)).collect();
+        assert_eq!(grades, [(Grade::Close, false), (Grade::Close, true), (Grade::Off, false)]);
+        assert_eq!(agreement.by_rounding(), 1);
+    }
+
+    #[test]
+    fn marks_are_held_against_the_print() {
+        let text = "dataset,scheme,metric,value,mark_vs_a,mark_vs_b\nd,s,m,1,+,=\ne,s,m,2,-,\n";
+        let published = Published::parse(text, "x").unwrap();
+        let mut results = Results::default();
+        results.set(Key::new("d", "s", "m"), 1.0, None);
+        results.mark(Key::new("d", "s", "m"), "a", Sign::Larger);
+        // Entered the other way round, and for a set that was not measured.
+        results.mark(Key::new("d", "b", "m"), "s", Sign::Larger);
+        results.mark(Key::new("e", "s", "m"), "a", Sign::Smaller);
+        let experiment = experiment(", within = 2");
+        let agreement = Agreement::of(&experiment, &published, &results, |_| None);
+        let marks: Vec<_> = agreement.marks.iter().map(|m| (m.than, m.printed, m.measured)).collect();
+        assert_eq!(marks, [("a", Sign::Larger, Sign::Larger), ("b", Sign::Same, Sign::Smaller)]);
+        assert_eq!(agreement.equal_marks(), 1);
     }
 
     #[test]

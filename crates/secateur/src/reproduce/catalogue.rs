@@ -147,13 +147,14 @@ mod tests {
     use super::*;
     use crate::reproduce::conclusions::{self, Verdict};
     use crate::reproduce::experiment::Kind;
+    use crate::reproduce::protocol::Protocol;
     use crate::scheme::Scheme;
 
     /// Names that a data folder is expected to know; see `experiments/README.md`.
     const KNOWN: &str = "abalone abalone-3class adult anneal anneal-orig arrhythmia audiology australian autos \
         balance-scale balloons-adult-plus-stretch balloons-adult-stretch balloons-yellow-small \
         balloons-yellow-small-plus-adult-stretch breast-cancer breast-w bridges-material bridges-rel-l bridges-span \
-        bridges-t-or-d bridges-type car computer-hardware credit-rating ecoli flags forest-fires german-credit glass \
+        bridges-t-or-d bridges-type car computer-hardware covtype credit-rating ecoli flags forest-fires german-credit glass \
         hayes-roth heart-c heart-h heart-statlog hepatitis horse-colic hypothyroid image-segmentation ionosphere iris \
         kr-vs-kp labor lenses letter liver-disorders lung-cancer lymphography monks-1 monks-2 monks-3 mushroom \
         new-thyroid o-ring-erosion optdigits page-blocks pendigits pima-diabetes post-operative primary-tumor promoters \
@@ -172,14 +173,18 @@ mod tests {
         for (id, experiment) in ids.iter().zip(experiments().unwrap()) {
             assert_eq!(*id, experiment.id);
         }
-        let shi_4 = (2..=20).filter(|n| *n != 6).map(|n| format!("shi-4.{n}"));
-        let shi = ["2.1", "2.2", "2.3", "3.4", "3.5"].map(|n| format!("shi-{n}")).into_iter().chain(shi_4);
-        let shi = shi.chain((1..=8).map(|n| format!("shi-b.{n}")));
-        let zhong = (2..=5).map(|n| format!("zhong-6.{n}"));
+        let shi_2 = (1..=3).map(|n| format!("shi-2.{n}"));
+        let shi_3 = (1..=5).map(|n| format!("shi-3.{n}"));
+        let shi_4 = (1..=20).map(|n| format!("shi-4.{n}"));
+        let shi_b = ["shi-a".to_owned()].into_iter().chain((1..=8).map(|n| format!("shi-b.{n}")));
+        let shi_figures = ["shi-fig-3.1", "shi-fig-3.8"].map(str::to_owned);
+        let shi = shi_2.chain(shi_3).chain(shi_4).chain(shi_b).chain(shi_figures);
+        let zhong_6 = (1..=5).map(|n| format!("zhong-6.{n}"));
+        let zhong_others = ["zhong-6.5.1", "zhong-b", "zhong-b-sequence", "zhong-fig-5.2"].map(str::to_owned);
         let elkhouri = (3..=8).map(|n| format!("elkhouri-{n}"));
-        let mansour = ["mansour-1", "mansour-2", "mansour-artificial"].map(str::to_owned);
-        let expected =
-            elkhouri.chain(["holder-hypotheses".to_owned()]).chain(mansour).chain(shi).chain(zhong);
+        let holder = ["holder-curves", "holder-hypotheses"].map(str::to_owned);
+        let mansour = (1..=4).map(|n| format!("mansour-{n}")).chain(["mansour-artificial".to_owned()]);
+        let expected = elkhouri.chain(holder).chain(mansour).chain(shi).chain(zhong_6).chain(zhong_others);
         assert_eq!(ids, expected.collect::<Vec<_>>());
     }
 
@@ -208,11 +213,20 @@ mod tests {
             for cell in &print.cells {
                 let key = &cell.key;
                 assert!(keys.insert(key), "{}: {key:?} stands twice", experiment.id);
+                let fact = matches!(experiment.kind, Kind::Properties | Kind::Splits);
+                assert_eq!(fact, key.scheme.is_empty(), "{}: {key:?}", experiment.id);
+                if fact {
+                    assert!(experiment.measure(&key.metric).is_some(), "{}: {key:?}", experiment.id);
+                    continue;
+                }
                 let quoted = key.scheme.starts_with("reference-") || key.scheme == "best-classifier";
                 assert_eq!(quoted, experiment.scheme(&key.scheme).is_none(), "{}: {key:?}", experiment.id);
                 assert!(quoted || experiment.measure(&key.metric).is_some(), "{}: {key:?}", experiment.id);
             }
-            for row in experiment.schemes.iter().filter(|_| experiment.kind != Kind::Hypotheses) {
+            // Of some curves only a few points were printed, or survive.
+            let curve = [Kind::Hypotheses, Kind::Nodes].contains(&experiment.kind)
+                || matches!(experiment.protocol, Protocol::Growing { .. });
+            for row in experiment.schemes.iter().filter(|_| !curve) {
                 assert!(keys.iter().any(|key| key.scheme == row.name), "{} {}", experiment.id, row.name);
             }
             for doubt in &experiment.doubts {
@@ -256,7 +270,7 @@ mod tests {
                 for rule in &finding.conclusion.rules {
                     assert!(experiment.measure(rule.metric()).is_some(), "{}: {text}", experiment.id);
                     for scheme in rule.schemes() {
-                        let quoted = scheme.starts_with("reference-");
+                        let quoted = scheme.starts_with("reference-") || scheme.is_empty();
                         assert!(quoted || experiment.scheme(scheme).is_some(), "{}: {scheme}", experiment.id);
                     }
                 }
@@ -288,7 +302,6 @@ mod tests {
 
     #[test]
     fn folds_named_by_experiments_are_there() {
-        use crate::reproduce::protocol::Protocol;
         let mut named = 0;
         for experiment in experiments().unwrap() {
             if let Protocol::Whole { folds_file: Some(name), .. } = &experiment.protocol {

@@ -46,6 +46,9 @@ pub struct Experiment {
     pub published: Vec<String>,
     /// How rows are divided.
     pub protocol: Protocol,
+    /// How often the whole is run, each time with another seed, to say how far a print is away in standard deviations.
+    #[serde(default = "once")]
+    pub seeds: usize,
     /// What is left of it in a quick run.
     #[serde(default)]
     pub quick: Quick,
@@ -89,6 +92,12 @@ pub enum Kind {
     Artificial,
     /// No printed numbers, only statements.
     Hypotheses,
+    /// What data sets are like: rows, attributes, classes.
+    Properties,
+    /// Gains of named splits of all rows.
+    Splits,
+    /// The nodes of one tree from all rows.
+    Nodes,
 }
 
 /// A scheme under the name that the document's file gives it.
@@ -124,6 +133,10 @@ fn unit() -> f64 {
     1.0
 }
 
+fn once() -> usize {
+    1
+}
+
 /// A measure under the name of the published metric, and how near is near.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -146,6 +159,32 @@ pub struct Measure {
     pub share: Option<f64>,
     /// The same for data sets of fewer than [`SMALL`] rows.
     pub share_small: Option<f64>,
+}
+
+impl Measure {
+    /// How near is near, in words; `None` when numbers are shown but not judged.
+    ///
+    /// ```
+    /// let experiment = secateur::reproduce::catalogue::find("shi-4.14")?;
+    /// let words = experiment.measures[0].tolerance();
+    /// assert_eq!(words.as_deref(), Some("1.5 (3 below 200 rows)"));
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn tolerance(&self) -> Option<String> {
+        let percent = |share: f64| format!("{} % of the print", (1e6 * share).round() / 1e4);
+        let room = |within: Option<f64>, share: Option<f64>| {
+            let both = [within.map(|w| w.to_string()), share.map(percent)];
+            both.into_iter().flatten().collect::<Vec<_>>().join(" or ")
+        };
+        let usual = room(self.within, self.share);
+        let small = room(self.within_small.or(self.within), self.share_small.or(self.share));
+        match (usual.as_str(), small.as_str()) {
+            ("", "") => None,
+            ("", _) => Some(format!("{small}, for data sets below {SMALL} rows alone")),
+            _ if usual == small => Some(usual),
+            _ => Some(format!("{usual} ({small} below {SMALL} rows)")),
+        }
+    }
 }
 
 /// Data sets with fewer rows than this are small.
@@ -236,26 +275,6 @@ impl Experiment {
             Error::input(Place::file(name), format!("not a valid experiment: {problem}"))
         })?;
         Ok(experiment)
-    }
-
-    /// The protocol of a full run or of a quick one.
-    ///
-    /// ```
-    /// use secateur::reproduce::{catalogue, protocol::Protocol};
-    /// let experiment = catalogue::find("shi-4.14")?;
-    /// assert!(matches!(experiment.run(true), Protocol::Cv { folds: 10, repeats: 10, .. }));
-    /// assert!(matches!(experiment.run(false), Protocol::Cv { folds: 10, repeats: 1, .. }));
-    /// # Ok::<(), secateur::Error>(())
-    /// ```
-    pub fn run(&self, full: bool) -> Protocol {
-        let mut protocol = self.protocol.clone();
-        if let (false, Some(fewer)) = (full, self.quick.repeats) {
-            match &mut protocol {
-                Protocol::Cv { repeats, .. } | Protocol::Random { trials: repeats, .. } => *repeats = fewer,
-                _ => {}
-            }
-        }
-        protocol
     }
 
     /// The measure of a published metric.

@@ -46,6 +46,11 @@ pub enum Protocol {
         /// The share of training rows.
         train: f64,
     },
+    /// More and more training rows, drawn at random; the others are for testing. A built-in data set is made twice as large.
+    Growing {
+        /// How many rows to learn from, one run each.
+        sizes: Vec<usize>,
+    },
     /// One training table and one test table.
     TrainTest {},
     /// One tree on all rows; inner folds only.
@@ -65,13 +70,12 @@ fn one() -> usize {
     1
 }
 
-/// What is left of an experiment when it shall not take long.
+/// What is left of an experiment when it shall not take long: fewer data sets. (Fewer repetitions would hide which tables
+/// come out to the last digit.)
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quick {
-    /// Repeats of a cross-validation, or trials.
-    pub repeats: Option<usize>,
-    /// The data sets; all of them when none is named.
+    /// The data sets, with all repetitions; all of them when none is named.
     #[serde(default)]
     pub datasets: Vec<String>,
 }

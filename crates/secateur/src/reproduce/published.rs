@@ -9,7 +9,8 @@ use super::results::{Key, Results, Sign};
 use crate::error::{Error, Place, Result, shown, suggestion};
 
 /// The columns that tell rows of one data set, scheme and metric apart; several are joined by `/`.
-pub const GROUPS: [&str; 5] = ["training_percent", "fold", "expansions", "seed", "k"];
+pub const GROUPS: [&str; 8] =
+    ["training_percent", "training_rows", "fold", "expansions", "seed", "k", "split", "node"];
 
 /// A printed number.
 #[derive(Debug, Clone, PartialEq)]

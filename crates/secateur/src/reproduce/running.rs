@@ -1,27 +1,26 @@
-//! Running an experiment: its schemes on its data by its protocol, and the measured table that comes out.
+//! Running experiments: their schemes on their data by their protocols, and the measured tables that come out.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use super::data::{Folder, load, normalised, with_classes};
-use super::experiment::{Choose, Experiment, Kind, Measure, NamedScheme, Part, Source};
-use super::protocol::{Protocol, TestKind};
+use super::experiment::{Experiment, Kind, Source};
+use super::marks::{mean, sd};
+use super::protocol::Protocol;
 use super::published::Published;
-use super::results::{Key, Results, Sign};
-use super::{ceases, inner, tuning};
+use super::results::Results;
+use super::{ceases, facts, inner, tables};
 use crate::data::{CodedTable, Roles, joined};
 use crate::error::{Error, Result, suggestion};
-use crate::evaluate::statistics::{Tail, corrected_t, one_sided_t, paired_t, proportions};
-use crate::evaluate::{self, DataSet, Named, Record};
-use crate::fit::FitOptions;
 use crate::progress::Progress;
 
-/// What a run is told beside the experiment.
+/// What a run is told beside the experiments.
 #[derive(Debug, Clone, Default)]
 pub struct RunOptions {
-    /// All repetitions and all data sets, not the quick ones.
+    /// All data sets, not the quick ones.
     pub full: bool,
-    /// The data sets to run, with all repetitions; otherwise those of the quick or the full run.
+    /// The data sets to run; otherwise those of the quick or the full run.
     pub datasets: Vec<String>,
     /// A folder with data sets.
     pub data: Option<PathBuf>,
@@ -29,7 +28,7 @@ pub struct RunOptions {
     pub files: Vec<(String, PathBuf)>,
     /// The seed, where the protocol has no folds of its own.
     pub seed: u64,
-    /// Where results are kept, to go on from after an interruption.
+    /// Where results are kept, to go on from after an interruption; for one experiment alone.
     pub file: Option<PathBuf>,
 }
 
@@ -46,6 +45,12 @@ pub struct Run {
     pub failures: Vec<(String, String, String)>,
     /// How rows were divided, in words.
     pub protocol: String,
+    /// How often the whole was run, each time with another seed: values are means, and their deviations those between seeds.
+    pub seeds: usize,
+    /// How long it took, together with the experiments that were run in one go with it.
+    pub seconds: f64,
+    /// How many experiments were run in one go.
+    pub together: usize,
 }
 
 impl Run {
@@ -84,6 +89,14 @@ impl Found {
     }
 }
 
+/// An experiment with the data sets that were found for it.
+pub(super) struct Plan<'a> {
+    pub experiment: &'a Experiment,
+    pub published: &'a Published,
+    pub found: Vec<Found>,
+    pub run: Run,
+}
+
 /// Runs an experiment.
 pub fn run(
     experiment: &Experiment,
@@ -91,40 +104,102 @@ pub fn run(
     options: &RunOptions,
     progress: &dyn Progress,
 ) -> Result<Run> {
-    let mut run = Run::default();
-    let found = find(experiment, published, options, &mut run)?;
-    if found.is_empty() {
-        let why: Vec<&str> = run.missing.iter().map(|m| m.1.as_str()).collect();
-        let why = why.first().copied().unwrap_or("none is named");
+    let mut runs = run_all(&[(experiment, published)], options, progress)?;
+    let run = runs.pop().unwrap_or_default();
+    if run.rows.is_empty() && run.failures.is_empty() {
+        let why = run.missing.first().map_or("none is named", |m| m.1.as_str());
         return Err(Error::parameter(format!("there is no data set to run {} on: {why}", experiment.id)));
     }
-    let full = options.full || !options.datasets.is_empty();
-    match experiment.run(full) {
-        Protocol::Whole { seeds, folds_file, order } => {
-            run.protocol = "one tree from all rows; folds inside".into();
-            inner::run(experiment, &found, (&seeds, folds_file.as_deref(), order), &mut run, progress)?;
-        }
-        protocol => {
-            for division in divisions(&protocol) {
-                let words = match &division.protocol {
-                    evaluate::Protocol::TrainTest { .. } => {
-                        "one table to learn from, another to test on".into()
-                    }
-                    other => other.in_words(),
-                };
-                run.protocol = match run.protocol.as_str() {
-                    "" => words,
-                    before => format!("{before}; {words}"),
-                };
-                table(experiment, published, &found, &division, options, &mut run, progress)?;
-            }
-        }
-    }
-    if experiment.kind == Kind::Derived {
-        let curves = std::mem::take(&mut run.results);
-        run.results = ceases::data_reduction(&curves, "accuracy", "nodes");
-    }
     Ok(run)
+}
+
+/// Runs several experiments. Those with the same protocol share their trees, which takes much less time than one after the
+/// other. One without any of its data sets has an empty table, and says in [`Run::missing`] why.
+pub fn run_all(
+    experiments: &[(&Experiment, &Published)],
+    options: &RunOptions,
+    progress: &dyn Progress,
+) -> Result<Vec<Run>> {
+    let mut groups: Vec<Vec<(usize, Plan)>> = Vec::new();
+    for (place, &(experiment, published)) in experiments.iter().enumerate() {
+        let mut run = Run::default();
+        let found = find(experiment, published, options, &mut run)?;
+        let plan = Plan { experiment, published, found, run };
+        match groups
+            .iter_mut()
+            .find(|group| group.iter().all(|(_, other)| tables::fit_together(other, &plan)))
+        {
+            Some(group) => group.push((place, plan)),
+            None => groups.push(vec![(place, plan)]),
+        }
+    }
+    let mut runs: Vec<Run> = vec![Run::default(); experiments.len()];
+    for group in groups {
+        let (places, mut plans): (Vec<usize>, Vec<Plan>) = group.into_iter().unzip();
+        let begun = Instant::now();
+        group_runs(&mut plans, options, progress)?;
+        let (seconds, together) = (begun.elapsed().as_secs_f64(), plans.len());
+        for (place, plan) in places.into_iter().zip(plans) {
+            runs[place] = Run { seconds, together, ..plan.run };
+        }
+    }
+    Ok(runs)
+}
+
+/// Runs experiments that share a protocol, once for every seed.
+fn group_runs(plans: &mut [Plan], options: &RunOptions, progress: &dyn Progress) -> Result<()> {
+    let seeds = plans[0].experiment.seeds.max(1);
+    let mut tables: Vec<Vec<Results>> = vec![Vec::new(); plans.len()];
+    for seed in 0..seeds {
+        let options = RunOptions { seed: options.seed.wrapping_add(seed as u64), ..options.clone() };
+        once(plans, &options, progress)?;
+        for (plan, tables) in plans.iter_mut().zip(&mut tables) {
+            if plan.experiment.kind == Kind::Derived {
+                let curves = std::mem::take(&mut plan.run.results);
+                plan.run.results = ceases::data_reduction(&curves, "accuracy", "nodes");
+            }
+            tables.push(std::mem::take(&mut plan.run.results));
+        }
+    }
+    for (plan, tables) in plans.iter_mut().zip(tables) {
+        plan.run.seeds = seeds;
+        plan.run.results = over_seeds(tables);
+    }
+    Ok(())
+}
+
+/// Means over tables of the same experiment, with the deviation between them; marks are those of the first.
+fn over_seeds(mut tables: Vec<Results>) -> Results {
+    if tables.len() < 2 {
+        return tables.pop().unwrap_or_default();
+    }
+    let mut all = tables[0].clone();
+    for (key, _) in tables[0].values() {
+        let values: Vec<f64> = tables.iter().filter_map(|table| table.mean(key)).collect();
+        all.set(key.clone(), mean(&values), sd(&values));
+    }
+    all
+}
+
+fn once(plans: &mut [Plan], options: &RunOptions, progress: &dyn Progress) -> Result<()> {
+    match &plans[0].experiment.protocol {
+        Protocol::Whole { seeds, folds_file, order } => {
+            for plan in plans.iter_mut() {
+                plan.run.protocol = "one tree from all rows; folds inside".into();
+                let Plan { experiment, found, run, .. } = plan;
+                match experiment.kind {
+                    Kind::Properties | Kind::Splits | Kind::Nodes => {
+                        facts::run(experiment, plan.published, found, run, progress)?;
+                    }
+                    _ => {
+                        inner::run(experiment, found, (seeds, folds_file.as_deref(), *order), run, progress)?
+                    }
+                }
+            }
+            Ok(())
+        }
+        protocol => tables::run(plans, protocol, options, progress),
+    }
 }
 
 /// The data sets to run, and where they are.
@@ -166,317 +241,4 @@ fn find(
         }
     }
     Ok(found)
-}
-
-/// One protocol of the runner, with the groups its results stand in.
-struct Division {
-    protocol: evaluate::Protocol,
-    /// Shares of the training rows and the group of each.
-    shares: Vec<(f64, Option<String>)>,
-    /// The group of all results.
-    group: Option<String>,
-    normalise: bool,
-    /// Every fold is a group of its own, and their mean another.
-    by_fold: bool,
-}
-
-fn divisions(protocol: &Protocol) -> Vec<Division> {
-    let whole = || vec![(1.0, None)];
-    let percent = |p: &f64| (p / 100.0, Some(p.to_string()));
-    let one = |protocol, shares, normalise, by_fold| {
-        vec![Division { protocol, shares, group: None, normalise, by_fold }]
-    };
-    match protocol {
-        Protocol::Cv { folds, repeats, order, training_percent } => {
-            let shares = match &training_percent[..] {
-                [] => whole(),
-                list => list.iter().map(percent).collect(),
-            };
-            one(
-                evaluate::Protocol::Cv { folds: *folds, repeats: *repeats, order: *order },
-                shares,
-                false,
-                false,
-            )
-        }
-        Protocol::Window { parts, training_percent } => training_percent
-            .iter()
-            .map(|percent| Division {
-                protocol: evaluate::Protocol::Window {
-                    parts: *parts,
-                    train: (*parts as f64 * percent / 100.0).round() as usize,
-                },
-                shares: whole(),
-                group: Some(percent.to_string()),
-                normalise: false,
-                by_fold: false,
-            })
-            .collect(),
-        Protocol::ValidatedCv { validation, folds, normalise_target } => {
-            let protocol = evaluate::Protocol::ValidatedCv { folds: *folds, validation: *validation };
-            one(protocol, whole(), *normalise_target, true)
-        }
-        Protocol::Random { trials, train } => {
-            one(evaluate::Protocol::Random { trials: *trials, train: *train }, whole(), false, false)
-        }
-        // How many rows the training table has is known when it is read.
-        Protocol::TrainTest {} => one(evaluate::Protocol::TrainTest { train: 0 }, whole(), false, false),
-        Protocol::Whole { .. } => Vec::new(),
-    }
-}
-
-/// Runs one division of the rows and enters what was measured.
-fn table(
-    experiment: &Experiment,
-    published: &Published,
-    found: &[Found],
-    division: &Division,
-    options: &RunOptions,
-    run: &mut Run,
-    progress: &dyn Progress,
-) -> Result<()> {
-    let timed = experiment.measures.iter().any(|m| m.measure.contains("seconds"));
-    let parts = experiment.measures.iter().any(|m| m.part != Part::Test);
-    let tuned = experiment.schemes.iter().any(|s| !s.tune.is_empty());
-    let separate = matches!(division.protocol, evaluate::Protocol::TrainTest { .. });
-    let build = |datasets: Vec<DataSet>, schemes: Vec<Named>, protocol| evaluate::Experiment {
-        datasets,
-        schemes,
-        protocol,
-        shares: division.shares.iter().map(|s| s.0).collect(),
-        seed: options.seed,
-        sharing: !timed,
-        all_parts: parts,
-    };
-    let mut records = Vec::new();
-    if tuned || separate {
-        // Schemes or sizes depend on the data set: one at a time.
-        for set in found {
-            let table = match set.table(division.normalise) {
-                Ok(table) => table,
-                Err(why) => {
-                    run.fail(&set.name, "all", &why.to_string());
-                    continue;
-                }
-            };
-            let protocol = match &set.test {
-                Some(_) => evaluate::Protocol::TrainTest { train: load(&set.from, &set.ignore)?.rows() },
-                None => division.protocol.clone(),
-            };
-            let mut schemes = Vec::new();
-            for scheme in &experiment.schemes {
-                let one = |text: &str| -> Result<f64> {
-                    let set = DataSet::ready(&*set.name, table.clone(), FitOptions::default());
-                    let records = build(vec![set], vec![named(scheme, text)?], protocol.clone())
-                        .run(None, &crate::progress::Silent)?;
-                    let errors: Vec<f64> = records.iter().filter_map(|r| r.get("error")).collect();
-                    Ok(if errors.is_empty() { f64::INFINITY } else { mean(&errors) })
-                };
-                schemes.push(named(scheme, &tuning::tuned(scheme, one)?)?);
-            }
-            let set = DataSet::ready(&*set.name, table, FitOptions::default());
-            records.extend(build(vec![set], schemes, protocol).run(None, progress)?);
-        }
-    } else {
-        let datasets = found
-            .iter()
-            .map(|set| {
-                let (found, normalise) = (set.clone(), division.normalise);
-                let load = move || Ok((found.table(normalise)?, FitOptions::default()));
-                DataSet { name: set.name.clone(), load: Box::new(load), fingerprint: None }
-            })
-            .collect();
-        let schemes = experiment.schemes.iter().map(|s| named(s, &s.scheme)).collect::<Result<_>>()?;
-        let file = options.file.as_ref().map(|file| match &division.group {
-            Some(group) => {
-                let mut name = file.as_os_str().to_owned();
-                name.push(format!(".{group}"));
-                PathBuf::from(name)
-            }
-            None => file.clone(),
-        });
-        records = build(datasets, schemes, division.protocol.clone()).run(file.as_deref(), progress)?;
-    }
-    enter(experiment, published, &records, division, run);
-    Ok(())
-}
-
-fn named(scheme: &NamedScheme, text: &str) -> Result<Named> {
-    Ok(Named {
-        name: scheme.name.clone(),
-        scheme: text.parse()?,
-        sees_test_rows: scheme.choose == Choose::Test,
-    })
-}
-
-pub(super) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-fn sd(values: &[f64]) -> Option<f64> {
-    let centre = mean(values);
-    let squares: f64 = values.iter().map(|x| (x - centre).powi(2)).sum();
-    (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())
-}
-
-/// A measure of one record, in printed units.
-fn number(record: &Record, measure: &Measure) -> Option<f64> {
-    let measured = match measure.part {
-        Part::Test => record.measured.as_ref(),
-        Part::Validation => record.on_validation.as_ref(),
-        Part::Training => record.on_training.as_ref(),
-    };
-    let value = match measure.measure.as_str() {
-        "errors" => wrong(measured?)?,
-        "splits" => measured?.get("expansions")?,
-        "fit-seconds" | "prune-seconds" => record.get(&measure.measure)?,
-        id => measured?.get(id)?,
-    };
-    Some(measure.scale * value)
-}
-
-/// The weight of the rows with a wrong label.
-fn wrong(measured: &evaluate::measures::Measured) -> Option<f64> {
-    let confusion = measured.confusion.as_ref()?;
-    let off = |(i, row): (usize, &Vec<f64>)| -> f64 {
-        row.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, w)| w).sum()
-    };
-    Some(confusion.iter().enumerate().map(off).sum())
-}
-
-/// Enters means, standard deviations and marks.
-fn enter(
-    experiment: &Experiment,
-    published: &Published,
-    records: &[Record],
-    division: &Division,
-    run: &mut Run,
-) {
-    for record in records {
-        match &record.error {
-            Some(why) => run.fail(&record.dataset, &record.scheme, why),
-            None => {
-                // With a share of the training rows, the rows are more than those.
-                let rows = run.rows.entry(record.dataset.clone()).or_default();
-                *rows = (*rows).max(record.train + record.test);
-            }
-        }
-    }
-    let curve = Measure {
-        metric: "accuracy".into(),
-        measure: "accuracy".into(),
-        part: Part::Test,
-        scale: 100.0,
-        within: None,
-        within_small: None,
-        share: None,
-        share_small: None,
-    };
-    let nodes = Measure { metric: "nodes".into(), measure: "nodes".into(), scale: 1.0, ..curve.clone() };
-    let derived = [curve, nodes];
-    let measures = if experiment.kind == Kind::Derived { &derived[..] } else { &experiment.measures[..] };
-    let compared = experiment.comparisons(published);
-    let mut datasets: Vec<&str> = records.iter().map(|r| r.dataset.as_str()).collect();
-    datasets.dedup();
-    for dataset in datasets {
-        for (share, share_group) in &division.shares {
-            let of = |scheme: &str| -> Vec<&Record> {
-                let mine = |r: &&Record| {
-                    r.dataset == dataset && r.scheme == scheme && r.share == *share && r.error.is_none()
-                };
-                records.iter().filter(mine).collect()
-            };
-            let group = share_group.clone().or(division.group.clone());
-            let key = |scheme: &str, metric: &str| Key {
-                group: group.clone(),
-                ..Key::new(dataset, scheme, metric)
-            };
-            for scheme in &experiment.schemes {
-                let records = of(&scheme.name);
-                for measure in measures {
-                    let values: Vec<f64> = records.iter().filter_map(|r| number(r, measure)).collect();
-                    if values.is_empty() || values.len() < records.len() {
-                        continue;
-                    }
-                    let key = key(&scheme.name, &measure.metric);
-                    let key = if division.by_fold { key.group("average") } else { key };
-                    run.results.set(key, mean(&values), sd(&values));
-                }
-            }
-            let Some(test) = experiment.test else { continue };
-            for (metric, scheme, than) in &compared {
-                let Some(measure) = experiment.measure(metric) else { continue };
-                let (a, b) = (of(scheme), of(than));
-                if let Some(sign) = sign(&a, &b, measure, test) {
-                    run.results.mark(key(scheme, metric), than.clone(), sign);
-                }
-            }
-        }
-    }
-    ratios(experiment, run);
-}
-
-/// The measure that compares the largest share of training rows with the smallest.
-fn ratios(experiment: &Experiment, run: &mut Run) {
-    for ratio in experiment.measures.iter().filter(|m| m.measure == "prune-seconds-ratio") {
-        let Some(base) = experiment.measures.iter().find(|m| m.measure == "prune-seconds") else { continue };
-        for dataset in run.rows.keys() {
-            for scheme in &experiment.schemes {
-                let mut points: Vec<(f64, f64)> = run
-                    .results
-                    .values()
-                    .filter(|(k, _)| {
-                        (&k.dataset, &k.scheme, &k.metric) == (dataset, &scheme.name, &base.metric)
-                    })
-                    .filter_map(|(k, v)| Some((k.group.as_ref()?.parse().ok()?, v.mean)))
-                    .collect();
-                points.sort_by(|a, b| a.0.total_cmp(&b.0));
-                if let [first, .., last] = &points[..]
-                    && first.1 > 0.0
-                {
-                    let key = Key::new(dataset, &scheme.name, &ratio.metric);
-                    run.results.set(key, last.1 / first.1, None);
-                }
-            }
-        }
-    }
-}
-
-/// What the experiment's test says of two schemes on one data set.
-fn sign(a: &[&Record], b: &[&Record], measure: &Measure, test: super::protocol::Test) -> Option<Sign> {
-    if a.len() != b.len() || a.is_empty() {
-        return None;
-    }
-    let values = |list: &[&Record]| list.iter().map(|r| number(r, measure)).collect::<Option<Vec<f64>>>();
-    let (x, y) = (values(a)?, values(b)?);
-    let differences: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x - y).collect();
-    let difference = mean(&differences);
-    if test.kind == TestKind::Proportions {
-        let count = |list: &[&Record]| -> Option<(u64, u64)> {
-            let (mut errors, mut all) = (0.0, 0);
-            for record in list {
-                errors += wrong(record.measured.as_ref()?)?;
-                all += record.test;
-            }
-            Some((errors.round() as u64, all as u64))
-        };
-        let ((e, n), (f, m)) = (count(a)?, count(b)?);
-        let p = proportions(e, n, f, m).ok()?.p / 2.0;
-        return Some(Sign::of(e as f64 / n as f64 - f as f64 / m as f64, p <= test.level));
-    }
-    if differences.len() < 2 {
-        return None;
-    }
-    let (train, tested): (f64, f64) =
-        a.iter().fold((0.0, 0.0), |(t, s), r| (t + r.train as f64, s + r.test as f64));
-    let p = match test.kind {
-        TestKind::CorrectedT => corrected_t(&differences, tested / train).ok()?.p,
-        TestKind::PairedT => paired_t(&differences).ok()?.p,
-        TestKind::OneSidedT => {
-            let tail = if difference > 0.0 { Tail::Greater } else { Tail::Less };
-            one_sided_t(&differences, tail).ok()?.p
-        }
-        TestKind::Proportions => return None,
-    };
-    Some(Sign::of(difference, p <= test.level && difference.abs() >= test.threshold))
 }

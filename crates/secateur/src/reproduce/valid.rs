@@ -37,9 +37,13 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), String> {
             count("trials", *trials, 1)?;
             share("train", *train)?;
         }
+        Protocol::Growing { sizes } => {
+            count("the number of sizes", sizes.len(), 1)?;
+            count("the smallest of sizes", sizes.iter().copied().min().unwrap_or(0), 2)?;
+        }
         Protocol::TrainTest {} | Protocol::Whole { .. } => {}
     }
-    count("quick.repeats", experiment.quick.repeats.unwrap_or(1), 1)?;
+    count("seeds", experiment.seeds, 1)?;
     if let Some(test) = &experiment.test {
         share("test.level", test.level)?;
         ensure(test.threshold >= 0.0, &|| "test.threshold is negative".into())?;
@@ -85,6 +89,8 @@ mod tests {
             ("name = 'window', parts = 20, training_percent = [101]", "training_percent holds 101"),
             ("name = 'window', parts = 20, training_percent = []", "the number of training_percent is 0"),
             ("name = 'validated-cv', validation = 1.0, folds = 5", "validation is 1; it must be a share"),
+            ("name = 'growing', sizes = []", "the number of sizes is 0"),
+            ("name = 'growing', sizes = [4, 1]", "the smallest of sizes is 1"),
             ("name = 'random', trials = 0, train = 0.5", "trials is 0"),
             ("name = 'random', trials = 2, train = nan", "train is NaN; it must be a share"),
         ] {
@@ -102,7 +108,7 @@ mod tests {
         let whole = "name = 'whole'";
         for (rest, expected) in [
             ("test = { kind = 'paired-t', level = 5 }", "test.level is 5"),
-            ("quick = { repeats = 0 }", "quick.repeats is 0"),
+            ("seeds = 0", "seeds is 0; it must be at least 1"),
             (
                 "scheme = [{ name = 'a', scheme = 'cart' }, { name = 'a', scheme = 'id3' }]",
                 "scheme 'a' stands twice",

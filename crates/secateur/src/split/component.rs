@@ -28,6 +28,24 @@ pub fn principal_order(tallies: &[f64], classes: usize) -> Vec<Vec<usize>> {
     order.into_iter().map(|g| groups[g].clone()).collect()
 }
 
+/// The score of every value along the principal component; arguments as in [`principal_order`].
+///
+/// ```
+/// let tallies = [40., 10., 10., 10., 40., 10., 20., 30., 10., 20., 15., 25., 10., 5., 45.];
+/// let scores = secateur::split::principal_scores(&tallies, 3);
+/// assert!((scores[4] - 0.495).abs() < 0.0005); // Shi, section 3.2.2
+/// ```
+pub fn principal_scores(tallies: &[f64], classes: usize) -> Vec<f64> {
+    let (groups, shares, weights) = merged(tallies, classes);
+    let component = first_component(&shares, &weights, classes);
+    let mut scores = vec![0.0; tallies.len() / classes];
+    for (group, shares) in groups.iter().zip(&shares) {
+        let score: f64 = shares.iter().zip(&component).map(|(p, v)| p * v).sum();
+        group.iter().for_each(|&value| scores[value] = score);
+    }
+    scores
+}
+
 /// Values with equal class shares put together, in the order of their first value.
 fn merged(tallies: &[f64], classes: usize) -> (Vec<Vec<usize>>, Vec<Vec<f64>>, Vec<f64>) {
     let of = |i: usize| &tallies[i * classes..(i + 1) * classes];

@@ -15,7 +15,7 @@ pub(crate) mod threshold;
 
 pub use absolute::median;
 pub(crate) use choose::{Candidate, How, Race, Rules, View, choose};
-pub use component::principal_order;
+pub use component::{principal_order, principal_scores};
 pub use histogram::Histogram;
 pub(crate) use histogram::add as add_tally;
 pub(crate) use place::middle;

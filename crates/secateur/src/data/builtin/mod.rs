@@ -15,6 +15,7 @@ mod mansour;
 mod monks;
 mod parameters;
 mod parity;
+mod subsets;
 mod tic_tac_toe;
 mod waveform;
 mod weather;
@@ -32,6 +33,7 @@ use rand_chacha::ChaCha8Rng;
 /// The data sets, in the order in which they are listed to the user.
 static ALL: &[BuiltinInfo] = &[
     weather::WEATHER,
+    subsets::SUBSETS,
     iris::IRIS,
     balance::BALANCE_SCALE,
     tic_tac_toe::TIC_TAC_TOE,

@@ -170,8 +170,11 @@ impl Protocol {
                         .enumerate()
                         .map(move |(fold, (train, test))| (repeat, fold, train, test))
                 });
-                all.map(|(repeat, fold, train, test)| Split { shi: Some(1.0), ..split(repeat, fold, train, test) })
-                    .collect()
+                all.map(|(repeat, fold, train, test)| Split {
+                    shi: Some(1.0),
+                    ..split(repeat, fold, train, test)
+                })
+                .collect()
             }
             Self::Window { parts, train } => {
                 if *train < 1 || train >= parts {

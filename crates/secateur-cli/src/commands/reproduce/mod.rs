@@ -1,0 +1,232 @@
+//! `secateur reproduce`: published tables, run again.
+
+mod report;
+mod told;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use secateur::report::grid::{Format, Report, Style};
+use secateur::reproduce::{
+    Agreement, Experiment, Finding, Published, Run, RunOptions, catalogue, conclusions, run, run_all,
+};
+use serde::Serialize;
+
+use crate::args::{Output, Threads};
+use crate::failure::{Failure, Hint, Result};
+use crate::output;
+use crate::progress::Bars;
+
+/// Run a published table again: printed and measured side by side
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  secateur reproduce                                    list the experiments
+  secateur reproduce shi-2.1                            on built-in data
+  secateur reproduce shi-4.14 --data uci --datasets iris,glass
+  secateur reproduce zhong-6.2 --data uci --full --format html > zhong.html
+  secateur reproduce shi-b.1 shi-b.2 shi-4.19 --data uci   several in one run, with a summary
+  secateur reproduce all --data uci --full --format markdown --reports reports
+  secateur reproduce shi-4.17 --file arti1000=made.arff a data set that you have
+  secateur reproduce mine.toml --data uci               an experiment of your own
+
+Without --full or --datasets a quick form runs: small data sets, with all repetitions. DIR holds the data sets and an
+INDEX.csv with the columns name and file; the environment variable SECATEUR_DATA can name it too. Tables with the same
+protocol share their trees when they are run together.")]
+pub struct Reproduce {
+    /// The experiments, or .toml files that describe some, or all [default: list them]
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Only these data sets
+    #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "ids")]
+    datasets: Vec<String>,
+    /// A folder with data sets and an INDEX.csv
+    #[arg(long = "data", value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// A data set of the table from a file of your own (may be given again)
+    #[arg(long = "file", value_name = "NAME=FILE", value_parser = named_file, requires = "ids")]
+    files: Vec<(String, PathBuf)>,
+    /// All data sets
+    #[arg(long, requires = "ids")]
+    full: bool,
+    /// The seed, where the document's own divisions are not known
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Keep results here, and go on from them after an interruption (for one experiment)
+    #[arg(long, value_name = "FILE", requires = "ids")]
+    results: Option<PathBuf>,
+    /// Write a report per experiment, and a summary of all, to this folder
+    #[arg(long, value_name = "DIR", requires = "ids")]
+    reports: Option<PathBuf>,
+    /// text, markdown, csv, latex or html
+    #[arg(long, default_value = "text")]
+    format: String,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    id: String,
+    title: String,
+    document: String,
+}
+
+/// An experiment that was run.
+struct Done<'a> {
+    experiment: &'a Experiment,
+    run: Run,
+    agreement: Agreement<'a>,
+    findings: Vec<Finding<'a>>,
+}
+
+/// `NAME=FILE`.
+fn named_file(text: &str) -> std::result::Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok((name.into(), file.into())),
+        _ => Err("expected the data set's name in the table, = and a file".into()),
+    }
+}
+
+impl Reproduce {
+    /// Runs the command.
+    pub fn run(&self, how: &Output) -> Result<()> {
+        let format = Format::parse(&self.format)?;
+        if self.ids.is_empty() {
+            return list(how);
+        }
+        let experiments = self.experiments()?;
+        if self.results.is_some() && experiments.len() > 1 {
+            return Err(Failure::call("--results is for one experiment; name one, or leave it out"));
+        }
+        self.threads.start()?;
+        let options = RunOptions {
+            full: self.full,
+            datasets: self.datasets.clone(),
+            data: self.folder.clone().or_else(|| std::env::var_os("SECATEUR_DATA").map(PathBuf::from)),
+            files: self.files.clone(),
+            seed: self.seed,
+            file: self.results.clone(),
+        };
+        let bars = Bars::new(how.quiet);
+        let runs = match &experiments[..] {
+            [(experiment, published)] => vec![run(experiment, published, &options, &bars)?],
+            several => {
+                let borrowed: Vec<_> = several.iter().map(|(e, p)| (e, p)).collect();
+                run_all(&borrowed, &options, &bars)?
+            }
+        };
+        drop(bars);
+        let all: Vec<Done> = experiments
+            .iter()
+            .zip(runs)
+            .map(|((experiment, published), run)| Done {
+                experiment,
+                agreement: Agreement::of(experiment, published, &run.results, |name| {
+                    run.rows.get(name).copied()
+                }),
+                findings: conclusions::check(experiment, published, &run.results),
+                run,
+            })
+            .collect();
+        if let Some(folder) = &self.reports {
+            self.write_reports(folder, format, &all)?;
+        }
+        if how.json {
+            let told: Vec<_> = all.iter().map(told::told).collect();
+            return Ok(match &told[..] {
+                [one] => output::json(one)?,
+                several => output::json(&several)?,
+            });
+        }
+        output::stream(|out| {
+            if self.reports.is_none() {
+                for (i, done) in all.iter().enumerate() {
+                    let report = report::report(done, self.full).render(format, &Style::default());
+                    write!(out, "{}{report}", if i > 0 { "\n" } else { "" })?;
+                }
+            }
+            if all.len() > 1 || self.reports.is_some() {
+                let summary = Report {
+                    title: "Summary".into(),
+                    grids: vec![report::summary(&all)],
+                    ..Report::default()
+                };
+                write!(out, "\n{}", summary.render(format, &Style::default()))?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// The experiments that are asked for, with what was printed.
+    fn experiments(&self) -> Result<Vec<(Experiment, Published)>> {
+        let ids: Vec<String> = match &self.ids[..] {
+            [all] if all == "all" => catalogue::ids().into_iter().map(str::to_owned).collect(),
+            ids => ids.to_vec(),
+        };
+        let mut experiments: Vec<(Experiment, Published)> = Vec::new();
+        for id in ids {
+            let (experiment, published) = if id.ends_with(".toml") {
+                let path = PathBuf::from(&id);
+                let experiment = catalogue::load_file(&path)?;
+                let published = catalogue::published_beside(&experiment, &path)?;
+                (experiment, published)
+            } else {
+                let experiment = catalogue::find(&id).hint("`secateur reproduce` lists all experiments")?;
+                let published = catalogue::published(&experiment)?;
+                (experiment, published)
+            };
+            if experiments.iter().any(|(known, _)| known.id == experiment.id) {
+                return Err(Failure::call(format!("{} is asked for twice", experiment.id)));
+            }
+            experiments.push((experiment, published));
+        }
+        Ok(experiments)
+    }
+
+    fn write_reports(&self, folder: &Path, format: Format, all: &[Done]) -> Result<()> {
+        std::fs::create_dir_all(folder)
+            .map_err(|source| secateur::Error::Write { file: folder.to_owned(), source })?;
+        let extension = match format {
+            Format::Text => "txt",
+            Format::Markdown => "md",
+            Format::Csv => "csv",
+            Format::Latex => "tex",
+            Format::Html => "html",
+        };
+        let write = |name: &str, report: &Report| {
+            let file = folder.join(format!("{name}.{extension}"));
+            let text = report.render(format, &Style::default());
+            secateur::write::atomically(&file, |out| out.write_all(text.as_bytes()))
+        };
+        for done in all {
+            write(&done.experiment.id, &report::report(done, self.full))?;
+        }
+        let title = "Printed and measured: every table".to_owned();
+        write("summary", &Report { title, grids: vec![report::summary(all)], ..Report::default() })?;
+        Ok(())
+    }
+}
+
+fn list(how: &Output) -> Result<()> {
+    let experiments = catalogue::experiments()?;
+    if how.json {
+        let listed =
+            experiments.into_iter().map(|e| Listed { id: e.id, title: e.title, document: e.document });
+        return Ok(output::json(&listed.collect::<Vec<_>>())?);
+    }
+    output::stream(|out| {
+        let mut document = String::new();
+        for e in &experiments {
+            let (whose, place) = e.document.split_once(',').unwrap_or((&e.document, ""));
+            if document != whose {
+                writeln!(out, "{}{whose}", if document.is_empty() { "" } else { "\n" })?;
+                document = whose.to_string();
+            }
+            writeln!(out, "  {:<20}{} ({})", e.id, e.title, place.trim())?;
+        }
+        writeln!(out, "\nRun one with `secateur reproduce ID`.")
+    })?;
+    Ok(())
+}
