@@ -42,7 +42,6 @@ fn worked_examples_come_out_as_printed() {
         ("shi-3.1", 42, 0),
         ("shi-3.2", 20, 0),
         ("shi-a", 63, 3),
-        ("shi-fig-3.1", 13, 0),
         ("zhong-b", 29, 1),
         ("zhong-b-sequence", 4, 0),
     ] {

@@ -103,8 +103,13 @@ fn property(table: &Table, measure: &str) -> Option<f64> {
         "classes" => class_counts(table)?.into_iter().filter(|n| *n > 0.0).count() as f64,
         "missing" => f64::from(u8::from(attributes.iter().any(|c| c.values.missing() > 0))),
         "most-values" => {
+            // Values that some row has.
             let levels = attributes.iter().filter_map(|column| match &column.values {
-                Values::Nominal(nominal) => Some(nominal.levels.len()),
+                Values::Nominal(nominal) => {
+                    let mut seen = vec![false; nominal.levels.len()];
+                    nominal.codes.iter().filter(|&&c| c != MISSING).for_each(|&c| seen[c as usize] = true);
+                    Some(seen.into_iter().filter(|seen| *seen).count())
+                }
                 Values::Numeric(_) => None,
             });
             levels.max()? as f64

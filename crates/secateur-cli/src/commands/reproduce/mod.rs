@@ -35,28 +35,28 @@ INDEX.csv with the columns name and file; the environment variable SECATEUR_DATA
 protocol share their trees when they are run together.")]
 pub struct Reproduce {
     /// The experiments, or .toml files that describe some, or all [default: list them]
-    #[arg(value_name = "ID")]
+    #[arg(id = "data", value_name = "ID")]
     ids: Vec<String>,
     /// Only these data sets
-    #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "ids")]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "data")]
     datasets: Vec<String>,
     /// A folder with data sets and an INDEX.csv
     #[arg(long = "data", value_name = "DIR")]
     folder: Option<PathBuf>,
     /// A data set of the table from a file of your own (may be given again)
-    #[arg(long = "file", value_name = "NAME=FILE", value_parser = named_file, requires = "ids")]
+    #[arg(long = "file", value_name = "NAME=FILE", value_parser = named_file, requires = "data")]
     files: Vec<(String, PathBuf)>,
     /// All data sets
-    #[arg(long, requires = "ids")]
+    #[arg(long, requires = "data")]
     full: bool,
     /// The seed, where the document's own divisions are not known
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Keep results here, and go on from them after an interruption (for one experiment)
-    #[arg(long, value_name = "FILE", requires = "ids")]
+    #[arg(long, value_name = "FILE", requires = "data")]
     results: Option<PathBuf>,
     /// Write a report per experiment, and a summary of all, to this folder
-    #[arg(long, value_name = "DIR", requires = "ids")]
+    #[arg(long, value_name = "DIR", requires = "data")]
     reports: Option<PathBuf>,
     /// text, markdown, csv, latex or html
     #[arg(long, default_value = "text")]
