@@ -104,7 +104,7 @@ fn a_data_set_of_ones_own_stands_in_for_one_of_the_table() {
     let refused = folder.refused(&["reproduce", "shi-4.17"]);
     contains(&refused, &["RDG1", "--file arti1000=FILE"]);
     let rows: String = (0..60).map(|i| format!("{},{}\n", i % 7, ["yes", "no"][i % 2])).collect();
-    folder.write("made.csv", &format!("x,class\n{rows}"));
+    folder.write("made.csv", format!("x,class\n{rows}"));
     let told = folder.json(&["reproduce", "shi-4.17", "--file", "arti1000=made.csv"]);
     assert_eq!(told["agreement"]["unmeasured"], 0);
     contains(&folder.refused(&["reproduce", "shi-4.17", "--file", "made.csv"]), &["NAME=FILE"]);
