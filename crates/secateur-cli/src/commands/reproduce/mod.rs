@@ -142,7 +142,7 @@ impl Reproduce {
         output::stream(|out| {
             if self.reports.is_none() {
                 for (i, done) in all.iter().enumerate() {
-                    let report = report::report(done, self.full).render(format, &Style::default());
+                    let report = report::report(done, self.is_quick()).render(format, &Style::default());
                     write!(out, "{}{report}", if i > 0 { "\n" } else { "" })?;
                 }
             }
@@ -157,6 +157,10 @@ impl Reproduce {
             Ok(())
         })?;
         Ok(())
+    }
+
+    fn is_quick(&self) -> bool {
+        !self.full && self.datasets.is_empty()
     }
 
     /// The experiments that are asked for, with what was printed.
@@ -201,7 +205,7 @@ impl Reproduce {
             secateur::write::atomically(&file, |out| out.write_all(text.as_bytes()))
         };
         for done in all {
-            write(&done.experiment.id, &report::report(done, self.full))?;
+            write(&done.experiment.id, &report::report(done, self.is_quick()))?;
         }
         let title = "Printed and measured: every table".to_owned();
         write("summary", &Report { title, grids: vec![report::summary(all)], ..Report::default() })?;

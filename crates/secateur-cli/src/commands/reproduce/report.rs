@@ -9,7 +9,7 @@ use super::Done;
 use super::told::{sign, verdict};
 
 /// The whole report.
-pub fn report(done: &Done, full: bool) -> Report {
+pub fn report(done: &Done, quick: bool) -> Report {
     let Done { experiment, run, agreement, findings } = done;
     let mut report =
         Report { title: format!("{}: {}", experiment.id, experiment.title), ..Report::default() };
@@ -57,7 +57,7 @@ pub fn report(done: &Done, full: bool) -> Report {
     for (dataset, scheme, why) in &run.failures {
         report.notes.push(format!("{scheme} failed on {dataset}: {why}"));
     }
-    if !full && !experiment.quick.datasets.is_empty() {
+    if quick && !experiment.quick.datasets.is_empty() {
         report.notes.push("A quick run; --full runs all data sets.".into());
     }
     report

@@ -33,10 +33,10 @@ use rand_chacha::ChaCha8Rng;
 /// The data sets, in the order in which they are listed to the user.
 static ALL: &[BuiltinInfo] = &[
     weather::WEATHER,
-    subsets::SUBSETS,
     iris::IRIS,
     balance::BALANCE_SCALE,
     tic_tac_toe::TIC_TAC_TOE,
+    subsets::SUBSETS,
     monks::MONKS_1,
     monks::MONKS_2,
     monks::MONKS_3,
