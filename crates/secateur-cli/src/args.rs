@@ -91,7 +91,8 @@ pub struct Weighing {
     /// What mistakes cost: a table or .toml with actual, predicted and cost
     #[arg(long, value_name = "FILE")]
     costs: Option<String>,
-    /// Shares of the classes to grow for, such as good=0.7,bad=0.3
+    /// Shares of the classes to grow and choose for, such as good=0.7,bad=0.3, applied inside every training part; rows that
+    /// are tested count as they are
     #[arg(long, value_name = "CLASS=SHARE,...", value_delimiter = ',')]
     priors: Vec<String>,
 }
@@ -107,12 +108,12 @@ pub struct Choosing {
 }
 
 impl Choosing {
-    /// The table coded for a fit (any one, where no scheme is given), weighted by the priors.
+    /// The table coded for a fit (any one, where no scheme is given).
     pub fn coded(&self, table: &Table, roles: &Roles, scheme: Option<&Scheme>) -> Result<CodedTable> {
-        match scheme {
-            Some(scheme) => self.weighing.weighted(fit::coded(table, roles, scheme)?),
-            None => self.weighing.coded(table, roles),
-        }
+        Ok(match scheme {
+            Some(scheme) => fit::coded(table, roles, scheme)?,
+            None => CodedTable::new(table, roles)?,
+        })
     }
 
     /// The options of a fit.
@@ -124,14 +125,15 @@ impl Choosing {
 }
 
 impl Weighing {
-    /// The coded table, weighted by the priors.
-    pub fn coded(&self, table: &Table, roles: &Roles) -> Result<CodedTable> {
-        self.weighted(CodedTable::new(table, roles)?)
+    /// Whether trees are grown for other shares of the classes than those of the rows.
+    pub fn has_priors(&self) -> bool {
+        !self.priors.is_empty()
     }
 
-    fn weighted(&self, coded: CodedTable) -> Result<CodedTable> {
+    /// The priors, one for every class.
+    fn priors(&self, coded: &CodedTable) -> Result<Option<Vec<f64>>> {
         if self.priors.is_empty() {
-            return Ok(coded);
+            return Ok(None);
         }
         let classes = coded.schema().target.classes();
         let mut priors = vec![None; classes.len()];
@@ -150,7 +152,7 @@ impl Weighing {
         let Some(priors) = priors.into_iter().collect::<Option<Vec<f64>>>() else {
             return Err(Failure::call("--priors: every class needs a share"));
         };
-        Ok(coded.with_priors(&priors)?)
+        Ok(Some(priors))
     }
 
     /// The options of a fit.
@@ -160,7 +162,8 @@ impl Weighing {
             return Err(Failure::call("--costs is for classes, and the target here has numbers"));
         }
         let costs = self.costs.as_ref().map(|file| read_costs(file, classes)).transpose()?;
-        Ok(FitOptions { seed: self.seed, costs: costs.map(Into::into), ..FitOptions::default() })
+        let priors = self.priors(coded)?;
+        Ok(FitOptions { seed: self.seed, costs: costs.map(Into::into), priors, ..FitOptions::default() })
     }
 }
 

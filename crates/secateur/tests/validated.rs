@@ -334,3 +334,104 @@ fn a_path_of_splits_has_an_error_for_every_member() {
         }
     }
 }
+
+/// The weight of every class.
+fn by_class(rows: &Rows, weights: &[f64], classes: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; classes];
+    rows.y.iter().zip(weights).for_each(|(y, w)| sums[*y as usize] += w);
+    sums
+}
+
+fn shares(sums: &[f64]) -> Vec<f64> {
+    let all: f64 = sums.iter().sum();
+    sums.iter().map(|x| x / all).collect()
+}
+
+fn same(a: &[f64], b: &[f64]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| near(*a, *b))
+}
+
+#[test]
+fn priors_hold_in_every_training_part_and_in_what_a_choice_is_made_on() {
+    let priors = [5.0, 1.0, 4.0];
+    for (seed, weights) in [(1, false), (2, true), (3, true)] {
+        let table =
+            random_table(Shape { rows: 90, classes: 3, missing: 0.1, weights, nominal_values: 4 }, seed);
+        let (rows, coded) = (plain(&table), coded(&table));
+        // Some rows are not learned from.
+        let train: Vec<f64> = (0..90).map(|row| if row % 7 == 0 { 0.0 } else { rows.weights[row] }).collect();
+        let options = FitOptions {
+            seed,
+            weights: Some(train.clone()),
+            priors: Some(priors.to_vec()),
+            ..FitOptions::default()
+        };
+        let nursery = Nursery::new(&coded, &options).unwrap();
+        let spec = scheme("cart").grow_spec(false).unwrap();
+        let full = nursery.full(&spec, &Silent).unwrap();
+        let part = nursery.without(0.3, &spec, &Silent).unwrap();
+        let folds = nursery.fold_trees(&spec, 4, &Silent).unwrap();
+        for grown in folds.iter().chain([&full, &part]) {
+            assert!(same(&shares(grown.tree.class_weights(0)), &shares(&priors)), "seed {seed}");
+        }
+        assert!(near(full.tree.node(0).weight, train.iter().sum()));
+        assert!(same(&shares(&by_class(&rows, &part.held, 3)), &shares(&priors)));
+        let mut held = vec![0.0; 90];
+        folds.iter().for_each(|grown| held.iter_mut().zip(&grown.held).for_each(|(a, b)| *a += b));
+        assert!(same(&shares(&by_class(&rows, &held, 3)), &shares(&priors)));
+        assert!(near(held.iter().sum(), train.iter().sum()));
+    }
+    let numbers = coded(&random_table(
+        Shape { rows: 30, classes: 0, missing: 0.0, weights: false, nominal_values: 3 },
+        1,
+    ));
+    let options = FitOptions { priors: Some(vec![1.0]), ..FitOptions::default() };
+    assert!(Nursery::new(&numbers, &options).is_err());
+}
+
+/// Test rows count as they are, and the tree judged on them is the one that fitting on the training rows gives.
+#[test]
+fn an_evaluation_with_priors_is_fitting_with_priors_and_predicting() {
+    use secateur::evaluate::measures::cost_with_shares;
+    use secateur::evaluate::{DataSet, Experiment, Named, Protocol};
+    let priors = vec![0.7, 0.3];
+    let table =
+        random_table(Shape { rows: 120, classes: 2, missing: 0.1, weights: true, nominal_values: 4 }, 8);
+    let (rows, coded) = (plain(&table), coded(&table));
+    let folds = random_folds(120, 4, 8);
+    let base = FitOptions { priors: Some(priors.clone()), ..FitOptions::default() };
+    for text in ["cart", "cart/cost-complexity:cv=3,1se", "best-first/pre", "cart/reduced-error:holdout=0.3"]
+    {
+        let records = Experiment {
+            datasets: vec![DataSet::ready("random", coded.clone(), base.clone())],
+            schemes: vec![Named::plain(scheme(text))],
+            protocol: Protocol::Given(folds.clone()),
+            shares: vec![1.0],
+            seed: 1,
+            sharing: true,
+            all_parts: false,
+        }
+        .run(None, &Silent)
+        .unwrap();
+        for (fold, record) in records.iter().enumerate() {
+            let (train, held) = folds.weights(&coded, None, fold);
+            let options = FitOptions { weights: Some(train), ..base.clone() };
+            let tree = fit(&coded, &scheme(text), &options, &Silent).unwrap().tree;
+            let loss = losses(&tree, &table, &rows, false);
+            let all: f64 = held.iter().sum();
+            let error = loss.iter().zip(&held).map(|(loss, w)| loss * w).sum::<f64>() / all;
+            assert!(near(record.get("error").unwrap(), error), "{text}, fold {fold}");
+            // Weighted to the priors: the classes' error rates, times their shares.
+            let confusion = record.measured.as_ref().unwrap().confusion.as_ref().unwrap();
+            let rate = |class: usize| {
+                let of = |x: &dyn Fn(usize) -> f64| -> f64 {
+                    (0..120).filter(|&row| rows.y[row] as usize == class).map(|row| held[row] * x(row)).sum()
+                };
+                of(&|row| loss[row]) / of(&|_| 1.0)
+            };
+            let wrong = |actual: usize, label: usize| f64::from(u8::from(actual != label));
+            let told = cost_with_shares(confusion, &priors, wrong).unwrap();
+            assert!(near(told, 0.7 * rate(0) + 0.3 * rate(1)), "{text}, fold {fold}");
+        }
+    }
+}

@@ -261,6 +261,12 @@ impl Compare {
 
     /// How the rows were divided, in a sentence.
     fn divided(&self, protocol: &Protocol) -> String {
+        let divided = self.rows_in_words(protocol);
+        let priors = " Measures are over the test rows as they are, not weighted to the priors.";
+        divided + if self.weighing.has_priors() { priors } else { "" }
+    }
+
+    fn rows_in_words(&self, protocol: &Protocol) -> String {
         match protocol {
             Protocol::TrainTest { .. } | Protocol::Given(_) => format!("{}.", protocol.in_words()),
             _ => format!(

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use secateur::evaluate::comparison::{Failed, Sheet, failures, heading, shown};
-use secateur::evaluate::measures::{MEASURES, Measure, class_scores, macro_average};
+use secateur::evaluate::measures::{MEASURES, Measure, class_scores, cost_with_shares, macro_average};
 use secateur::evaluate::{Named, Protocol, Record};
 use secateur::report::grid::{Cell, Column, Format, Grid, Report};
 use serde_json::{Map, Value, json};
@@ -125,6 +125,18 @@ impl Evaluate {
     }
 }
 
+/// The error rate and the mean cost of all test rows together, weighted to the priors that trees were grown for.
+fn to_priors(set: &Set, confusion: &[Vec<f64>]) -> Option<(f64, f64)> {
+    let priors = set.options.priors.as_deref()?;
+    let wrong = |actual: usize, label: usize| f64::from(u8::from(actual != label));
+    let error = cost_with_shares(confusion, priors, wrong)?;
+    let loss = match &set.options.costs {
+        Some(costs) => cost_with_shares(confusion, priors, |actual, label| costs.cost(actual, label))?,
+        None => error,
+    };
+    Some((error, loss))
+}
+
 /// The measures that are printed when none is named.
 fn usual(regression: bool, costs: bool) -> Vec<&'static Measure> {
     let left_out: &[&str] = match (regression, costs) {
@@ -227,6 +239,10 @@ impl Done<'_> {
             let mean = mean.map(|s| json!({"precision": s.precision, "recall": s.recall, "f1": s.f1}));
             told.insert("macro".into(), json!(mean));
             told.insert("confusion".into(), json!(confusion));
+            if let Some((error, loss)) = to_priors(set, &confusion) {
+                let to = json!({"accuracy": 1.0 - error, "error": error, "loss": loss});
+                told.insert("weighted_to_priors".into(), to);
+            }
         }
         told.into()
     }
@@ -253,6 +269,19 @@ impl Done<'_> {
             if let Some(confusion) = self.confusion(&set.name, share) {
                 let classes = set.coded.schema().target.classes();
                 report.grids.extend(by_class(classes, &confusion));
+                if let Some((error, loss)) = to_priors(set, &confusion) {
+                    let cost = set
+                        .options
+                        .costs
+                        .as_ref()
+                        .map_or(String::new(), |_| format!(", mean cost {loss:.4}"));
+                    report.notes.push(format!(
+                        "{}: measures are over the test rows as they are; weighted exactly to the priors (all test parts \
+                         together): accuracy {:.2} %{cost}.",
+                        set.name,
+                        100.0 * (1.0 - error)
+                    ));
+                }
             }
         }
         if !matches!(self.protocol, Protocol::TrainTest { .. }) {

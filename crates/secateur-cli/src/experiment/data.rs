@@ -61,7 +61,7 @@ pub fn load(
             train = Some(table.rows());
             table = joined(table, parts.load(test, bars)?)?;
         }
-        let coded = weighing.coded(&table, &roles)?;
+        let coded = CodedTable::new(&table, &roles)?;
         let options = weighing.options(&coded)?;
         if let Some(first) = list.first()
             && (first.coded.classes() == 0) != (coded.classes() == 0)

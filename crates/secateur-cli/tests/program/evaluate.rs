@@ -97,6 +97,36 @@ fn every_protocol_divides_as_it_says() {
 }
 
 #[test]
+fn priors_shape_the_trees_and_measures_say_what_they_are_weighted_to() {
+    let folder = Folder::new();
+    let call = ["evaluate", "builtin:credit", "-s", "cart/mdl", "--cv", "3", "--priors", "good=0.2,bad=0.8"];
+    let told = folder.json(&call);
+    // Test rows count as they are.
+    let confusion: Vec<f64> = told["confusion"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|row| row.as_array().unwrap())
+        .map(|x| x.as_f64().unwrap())
+        .collect();
+    assert_eq!(confusion.iter().sum::<f64>(), told["dataset"]["rows"].as_f64().unwrap());
+    let recall = |class: &str| {
+        let of = told["classes"].as_array().unwrap().iter().find(|c| c["class"] == class).unwrap();
+        of["recall"].as_f64().unwrap()
+    };
+    let weighted = told["weighted_to_priors"]["accuracy"].as_f64().unwrap();
+    assert!((weighted - 0.2 * recall("good") - 0.8 * recall("bad")).abs() < 1e-12, "{told}");
+    contains(&folder.run(&call).ok(), &["test rows as they are; weighted exactly to the priors", "accuracy"]);
+    let plain = folder.json(&call[..6]);
+    assert!(plain.get("weighted_to_priors").is_none());
+    assert_ne!(plain["confusion"], told["confusion"]);
+    let compare = ["compare", "builtin:credit", "-s", "cart", "-s", "cart/mdl", "--cv", "2"];
+    let priors = [&compare[..], &["--priors", "good=0.2,bad=0.8"]].concat();
+    contains(&folder.run(&priors).ok(), &["not weighted to the priors"]);
+    assert!(!folder.run(&compare).ok().contains("priors"));
+}
+
+#[test]
 fn a_file_to_test_on_is_not_learned_from() {
     let folder = Folder::new();
     let rows = |from: u32, n: u32| -> String {

@@ -182,7 +182,7 @@ fn the_schemes_of_the_contract_work() {
     let leaves =
         |scheme: &str| folder.json(&["fit", "builtin:credit", "-s", scheme])["tree"]["leaves"].clone();
     assert_ne!(leaves("c45/intermediate:of=full"), leaves("c45/intermediate:of=pruned"));
-    assert_ne!(leaves("c45/breadth-first:cv=10"), leaves("c45/breadth-first:cv=10,rule=average"));
+    assert_ne!(leaves("c45/breadth-first:cv=5"), leaves("c45/breadth-first:cv=5,rule=average"));
     contains(
         &folder.refused(&["fit", "builtin:iris", "-s", "c45/breadth-first:1se,rule=average"]),
         &["standard errors"],

@@ -264,7 +264,8 @@ impl CodedTable {
     }
 
     /// The same table with its rows weighted so that the classes have these shares (in any unit) of the total weight: class
-    /// priors.
+    /// priors of one tree grown from all rows. (Where rows are left out or tested, see
+    /// [`FitOptions::priors`](crate::fit::FitOptions::priors).)
     pub fn with_priors(mut self, priors: &[f64]) -> Result<Self> {
         let CodedTarget::Classes { classes, codes } = &self.target else {
             return Err(Error::parameter("priors are for classes; the target here has numbers"));

@@ -81,6 +81,10 @@ pub fn fingerprint(table: &CodedTable, options: &FitOptions) -> u64 {
             print.word(costs.cost(cell / classes, cell % classes).to_bits());
         }
     }
+    if let Some(priors) = &options.priors {
+        print.text("priors");
+        print.numbers(priors);
+    }
     print.0
 }
 

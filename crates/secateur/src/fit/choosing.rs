@@ -30,9 +30,10 @@ impl Fit<'_> {
         let report = report(pruner, &job, &members, Some((curve.errors(), curve.se())), Some(chosen));
         let tree = members.tree(&full.tree, parameters[chosen]);
         let method = match self.nursery.options().held_out {
-            Some(_) => "the rows held out (also used to choose)".to_string(),
-            None => format!("{share} of the rows held out (also used to choose)"),
+            Some(_) => "the rows held out (also used to choose".to_string(),
+            None => format!("{share} of the rows held out (also used to choose"),
         };
+        let method = self.in_words(method);
         let estimate = Estimate { error: curve.errors()[chosen], se: curve.se()[chosen], method };
         Ok(self.fitted(&full, tree, Some(estimate), Some(report)))
     }
@@ -98,7 +99,10 @@ impl Fit<'_> {
         let estimate = Estimate {
             error: curve.errors()[chosen],
             se: curve.se()[chosen],
-            method: format!("{}-fold cross-validation (also used to choose)", nursery.folds(folds)?.len()),
+            method: self.in_words(format!(
+                "{}-fold cross-validation (also used to choose",
+                nursery.folds(folds)?.len()
+            )),
         };
         let tree = members.tree(&full.tree, parameters[member(chosen)]);
         Ok(self.fitted(&full, tree, Some(estimate), Some(report)))

@@ -183,6 +183,12 @@ impl Fit<'_> {
         Ok(self.fitted(&full, tree, None, None))
     }
 
+    /// Where an estimate comes from, up to an open bracket that is closed here.
+    fn in_words(&self, method: String) -> String {
+        let priors = self.nursery.options().priors.is_some();
+        method + if priors { "; classes weighted to the priors)" } else { ")" }
+    }
+
     fn fitted(
         &self,
         full: &Arc<Grown>,
@@ -222,14 +228,17 @@ impl Fit<'_> {
             full.tree.cut(&leaf)
         } else {
             let spec = GrowSpec { max_splits: Some(limit), ..self.spec.clone() };
-            grow_weighted(nursery.table(), options.weights.as_deref(), &spec, self.progress)?
+            grow_weighted(nursery.table(), nursery.learning_weights().as_deref(), &spec, self.progress)?
                 .with_costs(options.costs.clone())
         };
         let grow = begun.elapsed().as_secs_f64() + nursery.take_spared();
         let estimate = Estimate {
             error: stopped.curve.errors()[stopped.splits],
             se: stopped.curve.se()[stopped.splits],
-            method: format!("{}-fold cross-validation (also used to stop)", nursery.folds(folds)?.len()),
+            method: self.in_words(format!(
+                "{}-fold cross-validation (also used to stop",
+                nursery.folds(folds)?.len()
+            )),
         };
         Ok(Fitted { full: tree.size(), tree, estimate: Some(estimate), path: None, seconds: (grow, chosen) })
     }

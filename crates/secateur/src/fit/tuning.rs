@@ -55,11 +55,11 @@ impl Fit<'_> {
         let estimate = Estimate {
             error,
             se: known.get(&(min_leaf.to_bits(), cf.to_bits())).map_or(0.0, |known| known.1),
-            method: format!(
-                "{}-fold cross-validation (also used to choose min-leaf={min_leaf} and cf={})",
+            method: self.in_words(format!(
+                "{}-fold cross-validation (also used to choose min-leaf={min_leaf} and cf={}",
                 nursery.folds(folds)?.len(),
                 (cf * 1e9).round() / 1e9
-            ),
+            )),
         };
         Ok(self.fitted(&full, full.tree.cut(&leaf), Some(estimate), None))
     }

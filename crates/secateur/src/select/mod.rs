@@ -5,6 +5,7 @@ mod folds;
 mod members;
 mod nursery;
 mod pre;
+mod priors;
 mod rule;
 
 pub(crate) use cross_validate::losses;

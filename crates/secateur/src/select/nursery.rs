@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::priors::{checked, weighted};
 use super::{Folds, held_out};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
@@ -25,6 +26,9 @@ pub struct FitOptions {
     pub seed: u64,
     /// What mistakes cost.
     pub costs: Option<Arc<Costs>>,
+    /// The shares of the classes, in the table's order and in any unit, that trees are grown and chosen for. They are applied
+    /// inside every training part; rows that are measured keep their weights.
+    pub priors: Option<Vec<f64>>,
     /// Folds from outside, in place of stratified random ones.
     pub folds: Option<Folds>,
     /// Weights of the rows to learn from, in place of the table's own; 0 leaves a row out.
@@ -39,7 +43,15 @@ pub struct FitOptions {
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { seed: 1, costs: None, folds: None, weights: None, held_out: None, to_the_bit: false }
+        Self {
+            seed: 1,
+            costs: None,
+            priors: None,
+            folds: None,
+            weights: None,
+            held_out: None,
+            to_the_bit: false,
+        }
     }
 }
 
@@ -111,6 +123,8 @@ enum Part {
 pub struct Nursery<'a> {
     table: &'a CodedTable,
     options: &'a FitOptions,
+    /// The priors of the options, adding up to 1.
+    priors: Option<Vec<f64>>,
     folds: Mutex<HashMap<usize, Arc<Folds>>>,
     trees: Mutex<HashMap<(String, Part), Arc<Grown>>>,
     expected: HashSet<(String, usize)>,
@@ -149,9 +163,11 @@ impl<'a> Nursery<'a> {
                 table.rows()
             )));
         }
+        let priors = options.priors.as_deref().map(|priors| checked(table, priors)).transpose()?;
         Ok(Self {
             table,
             options,
+            priors,
             folds: Mutex::default(),
             trees: Mutex::default(),
             expected: HashSet::new(),
@@ -192,6 +208,31 @@ impl<'a> Nursery<'a> {
         }
     }
 
+    /// The weights to grow the final tree with; `None` for the table's own.
+    pub fn learning_weights(&self) -> Option<Vec<f64>> {
+        let Some(shares) = &self.priors else { return self.options.weights.clone() };
+        let own = || (0..self.table.rows()).map(|row| self.table.weight(row)).collect();
+        let weights: Vec<f64> = self.options.weights.clone().unwrap_or_else(own);
+        Some(weighted(self.table, &weights, &weights, shares))
+    }
+
+    /// The weights to grow without a fold, and those of the fold's rows when a choice is made on them.
+    pub fn fold_weights(&self, folds: &Folds, fold: usize) -> (Vec<f64>, Vec<f64>) {
+        let (grow, held) = folds.weights(self.table, self.options.weights.as_deref(), fold);
+        let Some(shares) = &self.priors else { return (grow, held) };
+        // A row is in one of the two: all folds together have the priors' shares.
+        let all: Vec<f64> = grow.iter().zip(&held).map(|(a, b)| a + b).collect();
+        (weighted(self.table, &grow, &grow, shares), weighted(self.table, &held, &all, shares))
+    }
+
+    /// The same for a held-out part.
+    fn part_weights(&self, grow: Option<Vec<f64>>, held: Vec<f64>) -> (Option<Vec<f64>>, Vec<f64>) {
+        let Some(shares) = &self.priors else { return (grow, held) };
+        let own = || (0..self.table.rows()).map(|row| self.table.weight(row)).collect();
+        let grow: Vec<f64> = grow.unwrap_or_else(own);
+        (Some(weighted(self.table, &grow, &grow, shares)), weighted(self.table, &held, &held, shares))
+    }
+
     /// How many trees were grown.
     pub fn grown(&self) -> usize {
         open(&self.trees).len()
@@ -216,17 +257,17 @@ impl<'a> Nursery<'a> {
 
     /// The full tree.
     pub fn full(&self, spec: &GrowSpec, progress: &dyn Progress) -> Result<Arc<Grown>> {
-        self.tree(spec, Part::All, progress, || Ok((self.options.weights.clone(), Vec::new())))
+        self.tree(spec, Part::All, progress, || Ok((self.learning_weights(), Vec::new())))
     }
 
     /// The tree grown without a held-out share of the rows; with the options' own rows to choose on, the full tree.
     pub fn without(&self, share: f64, spec: &GrowSpec, progress: &dyn Progress) -> Result<Arc<Grown>> {
         self.tree(spec, Part::HeldOut { share: share.to_bits() }, progress, || match &self.options.held_out {
-            Some(held) => Ok((self.options.weights.clone(), held.clone())),
+            Some(held) => Ok(self.part_weights(self.options.weights.clone(), held.clone())),
             None => {
                 let weights = self.options.weights.as_deref();
                 let (grow, held) = held_out(self.table, weights, share, self.options.seed)?;
-                Ok((Some(grow), held))
+                Ok(self.part_weights(Some(grow), held))
             }
         })
     }
@@ -244,7 +285,7 @@ impl<'a> Nursery<'a> {
             .into_par_iter()
             .map(|fold| {
                 let grown = self.tree(spec, Part::Fold { folds, fold }, &Watch(progress), || {
-                    let (grow, held) = parts.weights(self.table, self.options.weights.as_deref(), fold);
+                    let (grow, held) = self.fold_weights(&parts, fold);
                     if grow.iter().all(|w| *w == 0.0) || held.iter().all(|w| *w == 0.0) {
                         return Err(Error::parameter(format!("fold {fold} or its complement has no rows")));
                     }

@@ -231,7 +231,7 @@ pub fn stop_early(
     let mut total = 0.0;
     let folds = nursery.folds(folds)?;
     let weights: Vec<(Vec<f64>, Vec<f64>)> =
-        (0..folds.len()).map(|f| folds.weights(table, options.weights.as_deref(), f)).collect();
+        (0..folds.len()).map(|fold| nursery.fold_weights(&folds, fold)).collect();
     if weights.iter().any(|(_, held)| held.iter().all(|w| *w == 0.0)) {
         return Err(Error::parameter("a fold has no rows"));
     }

@@ -56,6 +56,35 @@ pub fn macro_average(confusion: &[Vec<f64>]) -> Option<ClassScores> {
     })
 }
 
+/// The mean cost of the labels if the classes had these shares of the rows (in any unit): `Σ_j π_j Σ_l c_jl n_jl / n_j`, with
+/// `n_jl` from a confusion matrix. Classes without rows leave their shares to the others; `None` when there are no rows.
+///
+/// ```
+/// use secateur::evaluate::measures::cost_with_shares;
+/// let wrong = |actual: usize, label: usize| f64::from(actual != label);
+/// // Of the first class 2 of 8 are wrong, of the second 3 of 4.
+/// let confusion = [vec![6.0, 2.0], vec![3.0, 1.0]];
+/// assert_eq!(cost_with_shares(&confusion, &[1.0, 1.0], wrong), Some(0.5));
+/// assert_eq!(cost_with_shares(&confusion, &[8.0, 4.0], wrong), Some(5.0 / 12.0));
+/// assert_eq!(cost_with_shares(&[], &[], wrong), None);
+/// ```
+pub fn cost_with_shares(
+    confusion: &[Vec<f64>],
+    shares: &[f64],
+    cost: impl Fn(usize, usize) -> f64,
+) -> Option<f64> {
+    let (mut sum, mut there) = (0.0, 0.0);
+    for ((class, row), share) in confusion.iter().enumerate().zip(shares) {
+        let rows: f64 = row.iter().sum();
+        if rows > 0.0 {
+            let lost: f64 = row.iter().enumerate().map(|(label, n)| n * cost(class, label)).sum();
+            sum += share * (lost / rows);
+            there += share;
+        }
+    }
+    (there > 0.0).then(|| sum / there)
+}
+
 /// The weight of the rows with a label.
 fn labelled(confusion: &[Vec<f64>], class: usize) -> f64 {
     confusion.iter().filter_map(|row| row.get(class)).sum()

@@ -15,13 +15,16 @@
 //! | `mse`, `rmse`, `mae` | mean squared error, its root, mean absolute error |
 //! | `nodes`, `leaves`, `depth`, `expansions` | the size of the tree; an expansion is a split |
 //! | `fit-seconds`, `prune-seconds` | time taken, filled in by whoever held the clock |
+//!
+//! Rows count with their own weights, also where trees are grown for class priors; [`cost_with_shares`] is the mean cost, or
+//! the error rate, weighted exactly to the priors.
 
 mod by_class;
 mod judging;
 mod measured;
 mod scores;
 
-pub use by_class::{ClassScores, class_scores, macro_average};
+pub use by_class::{ClassScores, class_scores, cost_with_shares, macro_average};
 pub use judging::measure;
 pub use measured::Measured;
 
