@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use secateur::Error;
 use secateur::data::{CodedTable, ReadOptions, Roles, Table, builtin, read, read_costs, read_folds};
+use secateur::error::Place;
 use secateur::fit::{self, FitOptions};
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
@@ -236,7 +237,9 @@ impl Types {
 /// Reads a file or makes a built-in data set.
 fn load(name: &str, options: &ReadOptions, bars: &Bars) -> Result<Table> {
     if !name.starts_with("builtin:") {
-        return read(name, options, bars).map_err(|error| explained(error, name));
+        let table = read(name, options, bars).map_err(|error| explained(error, name))?;
+        note_inexact(&table, bars);
+        return Ok(table);
     }
     if !options.nominal.is_empty() || !options.numeric.is_empty() {
         return Err(Failure::call(
@@ -254,6 +257,19 @@ fn load(name: &str, options: &ReadOptions, bars: &Bars) -> Result<Table> {
         return Err(Failure::call(format!("{name}: all columns are ignored; leave at least one")));
     }
     Ok(Table::new(name, kept)?)
+}
+
+/// Says where whole numbers are so large that different ones are read as one.
+fn note_inexact(table: &Table, bars: &Bars) {
+    for (column, row) in table.beyond_exact().into_iter().filter(|_| !bars.quiet) {
+        let name = &table.columns()[column].name;
+        let place = Place::file(table.name()).column(column as u64 + 1).attribute(name);
+        crate::output::note(&format!(
+            "{place}: row {} is beyond 2^53, where whole numbers that differ in the last digits only are read as one; read them \
+             as names with --nominal, or leave the column out with --ignore",
+            row + 1
+        ));
+    }
 }
 
 fn explained(error: Error, name: &str) -> Failure {

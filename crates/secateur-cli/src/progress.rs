@@ -17,6 +17,8 @@ const BLINK: Duration = Duration::from_millis(200);
 pub struct Bars {
     shared: Option<Arc<Shared>>,
     watcher: Option<JoinHandle<()>>,
+    /// Whether the user wants no notes.
+    pub quiet: bool,
 }
 
 struct Shared {
@@ -42,7 +44,7 @@ impl Bars {
     /// Bars, unless the user wants quiet or standard error is no terminal.
     pub fn new(quiet: bool) -> Self {
         if quiet || !std::io::stderr().is_terminal() {
-            return Self { shared: None, watcher: None };
+            return Self { shared: None, watcher: None, quiet };
         }
         let now = Instant::now();
         let state = State { bar: ProgressBar::hidden(), since: now, visible: false, done: false };
@@ -51,7 +53,7 @@ impl Bars {
             let shared = shared.clone();
             move || watch(&shared)
         });
-        Self { shared: Some(shared), watcher: Some(watcher) }
+        Self { shared: Some(shared), watcher: Some(watcher), quiet }
     }
 }
 

@@ -137,6 +137,27 @@ impl Table {
         &self.columns
     }
 
+    /// Columns of whole numbers of which some lie beyond 2^53, each with the first such row (both from 0). Numbers are kept in 53 bits, so
+    /// that neighbours out there are read as one number.
+    ///
+    /// ```
+    /// use secateur::data::read_bytes;
+    /// let table = read_bytes("ids.csv", b"x,id\n1,7\n2,9007199254740993\n3,9007199254740992\n", &Default::default()).unwrap();
+    /// assert_eq!(table.beyond_exact(), [(1, 1)]);
+    /// ```
+    pub fn beyond_exact(&self) -> Vec<(usize, usize)> {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        // Numbers that no identifier has are measurements.
+        const MOST: f64 = 2048.0 * EXACT;
+        let first = |values: &Values| {
+            let Values::Numeric(cells) = values else { return None };
+            let row = position(cells, |x| x.abs() >= EXACT && x.abs() < MOST)?;
+            position(cells, |x| x.fract() != 0.0 && !x.is_nan()).is_none().then_some(row)
+        };
+        let found = self.columns.par_iter().map(|column| first(&column.values)).collect::<Vec<_>>();
+        found.into_iter().enumerate().filter_map(|(column, row)| Some((column, row?))).collect()
+    }
+
     /// The columns themselves.
     pub fn into_columns(self) -> Vec<Column> {
         self.columns
