@@ -6,9 +6,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use secateur::fit::{prune_without_rows, report};
+use secateur::fit::{path_of_tree, prune_without_rows};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
-use secateur::prune::{Job, Pruner};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::scheme::Scheme;
 use secateur::tree::{Model as Saved, Predictor, Smoothing, Unseen};
@@ -237,18 +236,7 @@ impl Model {
             let Some(method) = &scheme.pruner else {
                 return Err(secateur::Error::parameter("a path needs a pruner"));
             };
-            let pruner = Pruner::of(method)?;
-            let regression = !self.saved.tree.is_classifier();
-            method.check(regression)?;
-            pruner.check(regression)?;
-            if pruner.parameter().is_none() {
-                return Err(secateur::Error::parameter(format!(
-                    "{} has no path: it gives one answer",
-                    method.info().id
-                )));
-            }
-            let job = Job::new(&self.saved.tree, method);
-            Ok(report(pruner, &job, &pruner.path(&job)?, None, None))
+            path_of_tree(&self.saved.tree, method)
         })?;
         path_as_dict(py, &found)
     }

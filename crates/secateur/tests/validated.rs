@@ -12,7 +12,7 @@ use common::*;
 use proptest::prelude::*;
 use rand::RngExt;
 use secateur::data::{CodedTable, Table};
-use secateur::fit::{FitOptions, Fitted, PathReport, fit, path_of};
+use secateur::fit::{FitOptions, Fitted, PathReport, fit, path_of, path_of_tree};
 use secateur::progress::Silent;
 use secateur::prune::error_based::{self, Limit};
 use secateur::prune::{Job, Kind, PRUNERS, Pruner, Spacing, size_pessimistic};
@@ -305,6 +305,7 @@ fn what_a_path_reports_cuts_to_what_it_reports() {
                 secateur::grow::grow(&table, &scheme.grow_spec(classes == 0).unwrap(), &Silent).unwrap();
             let job = Job::new(&full, scheme.pruner.as_ref().unwrap());
             let path = pruner.path(&job).unwrap();
+            assert_eq!(path_of_tree(&full, scheme.pruner.as_ref().unwrap()).unwrap(), report, "{scheme}");
             for step in &report.steps {
                 for leaf in [path.cut(step.parameter), pruner.cut_at(&job, step.parameter).unwrap()] {
                     let member = full.cut(&leaf);

@@ -6,7 +6,7 @@ mod saved;
 mod tuning;
 
 pub use crate::select::FitOptions;
-pub use path::{PathReport, Step, path_of};
+pub use path::{PathReport, Step, path_of, path_of_tree};
 pub use saved::prune_without_rows;
 
 use std::sync::Arc;

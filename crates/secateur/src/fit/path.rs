@@ -5,10 +5,12 @@ use std::time::Instant;
 use super::Fit;
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
+use crate::method::Method;
 use crate::progress::Progress;
 use crate::prune::{Job, Pruner};
 use crate::scheme::Scheme;
 use crate::select::{Extent, FitOptions, Members, Nursery, Selector};
+use crate::tree::Tree;
 
 /// One member of a path.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,4 +103,19 @@ pub fn path_of(
     let job = Job::new(&full.tree, method);
     let members = Members::of(pruner, &job, &full, table, None)?;
     Ok(report(pruner, &job, &members, None, None))
+}
+
+/// The path of a pruner on a tree without its rows. Members that need the rows, those with raised subtrees, are refused.
+pub fn path_of_tree(tree: &Tree, method: &Method) -> Result<PathReport> {
+    let pruner = Pruner::of(method)?;
+    let regression = !tree.is_classifier();
+    method.check(regression)?;
+    pruner.check(regression)?;
+    let job = Job::new(tree, method);
+    if pruner.raising(&job).is_some() {
+        return Err(Error::parameter(
+            "raising subtrees needs the data; use `path` on them, or leave out raising",
+        ));
+    }
+    Ok(report(pruner, &job, &Members::Cuts(pruner.path(&job)?), None, None))
 }

@@ -247,6 +247,21 @@ mod tests {
     }
 
     #[test]
+    fn sums_that_differ_by_rounding_are_equal() {
+        // Three leaves: the third comes from the first child or from the second, and both save as much, but for rounding.
+        let pair = || below(0, 1.0, leaf(&[1.0]), leaf(&[1.0]));
+        let tree = build(vec![numeric("x")], classes("c", &["a"]), below(0, 2.0, pair(), pair()));
+        let third = 1.0_f64 / 3.0;
+        let (a, b) = (third + third + third - 0.7, 0.3);
+        assert!(a != b && (a - b).abs() < 1e-15);
+        for (first, second) in [(a, b), (b, a)] {
+            let risk = [9.0, 1.0, 1.0, first / 2.0, first / 2.0, second / 2.0, second / 2.0];
+            // The second child gets the smaller share.
+            assert_eq!(after(&tree, &best(&tree, &risk, 3).unwrap()), [2, 3, 4]);
+        }
+    }
+
+    #[test]
     fn gaps_of_multiway_splits() {
         let tree = weather();
         assert_eq!(best(&tree, &errors(&tree), 2), None);
