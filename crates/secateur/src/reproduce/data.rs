@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::experiment::Source;
-use crate::data::{Column, ReadOptions, Table, Values, builtin, read};
+use crate::data::{Column, MISSING, Nominal, ReadOptions, Table, Values, builtin, read};
 use crate::error::{Error, Place, Result};
 use crate::progress::Silent;
 
@@ -75,6 +75,24 @@ pub fn load(name: &str, ignore: &[String]) -> Result<Table> {
     Table::new(name, columns.into_iter().filter(|c| !ignore.contains(&c.name)).collect())
 }
 
+/// Makes nominal columns of numeric ones, a value for every number.
+pub fn with_nominal(table: Table, names: &[String]) -> Result<Table> {
+    let places = names.iter().map(|name| table.position(name)).collect::<Result<Vec<_>>>()?;
+    let (name, mut columns) = (table.name().to_string(), table.into_columns());
+    for place in places {
+        if let Values::Numeric(numbers) = &columns[place].values {
+            let mut known: Vec<f64> = numbers.iter().copied().filter(|x| !x.is_nan()).collect();
+            known.sort_by(f64::total_cmp);
+            known.dedup();
+            let code = |x: &f64| known.iter().position(|k| k == x).map_or(MISSING, |c| c as u32);
+            let codes = numbers.iter().map(code).collect();
+            let levels = known.iter().map(f64::to_string).collect();
+            columns[place].values = Values::Nominal(Nominal { levels, codes });
+        }
+    }
+    Table::new(name, columns)
+}
+
 /// Declares classes that no row has.
 pub fn with_classes(table: Table, classes: &[String]) -> Result<Table> {
     let (name, mut columns) = (table.name().to_string(), table.into_columns());
@@ -101,4 +119,22 @@ pub fn normalised(table: Table) -> Result<Table> {
         numbers.iter_mut().for_each(|x| *x = (*x - mean) / sd);
     }
     Table::new(name, columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_become_values_and_classes_are_declared() {
+        let weather = builtin::load("weather").unwrap();
+        let changed = with_nominal(weather, &["humidity".into(), "outlook".into()]).unwrap();
+        let Values::Nominal(humidity) = &changed.columns()[2].values else { panic!("nominal") };
+        assert_eq!((humidity.levels.len(), humidity.levels[0].as_str()), (10, "65"));
+        assert_eq!(humidity.levels[humidity.codes[0] as usize], "85");
+        let changed = with_classes(changed, &["perhaps".into(), "yes".into()]).unwrap();
+        let Values::Nominal(play) = &changed.columns()[4].values else { panic!("nominal") };
+        assert_eq!(play.levels, ["yes", "no", "perhaps"]);
+        assert!(with_nominal(changed, &["sky".into()]).unwrap_err().to_string().contains("sky"));
+    }
 }

@@ -218,6 +218,9 @@ pub struct Dataset {
     /// Columns left out.
     #[serde(default)]
     pub ignore: Vec<String>,
+    /// Numeric columns that the document's data declare nominal.
+    #[serde(default)]
+    pub nominal: Vec<String>,
     /// Classes that the document's data declare although no row has them.
     #[serde(default)]
     pub classes: Vec<String>,
@@ -254,6 +257,8 @@ pub struct Source {
     pub test: Option<String>,
     /// Columns to leave out.
     pub ignore: Vec<String>,
+    /// Numeric columns to make nominal.
+    pub nominal: Vec<String>,
     /// Classes to declare beside those of the rows.
     pub classes: Vec<String>,
     /// Why it cannot be had, where it cannot.
@@ -323,6 +328,7 @@ impl Experiment {
             builtin: row.and_then(|row| row.builtin.clone()).or_else(same_name),
             test: row.and_then(|row| row.test.clone()),
             ignore: row.map(|row| row.ignore.clone()).unwrap_or_default(),
+            nominal: row.map(|row| row.nominal.clone()).unwrap_or_default(),
             classes: row.map(|row| row.classes.clone()).unwrap_or_default(),
             missing: row.and_then(|row| row.missing.clone()),
             indexed,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::data::{Folder, load, normalised, with_classes};
+use super::data::{Folder, load, normalised, with_classes, with_nominal};
 use super::experiment::{Experiment, Kind, Source};
 use super::marks::{mean, sd};
 use super::protocol::Protocol;
@@ -69,6 +69,7 @@ pub(super) struct Found {
     pub from: String,
     pub test: Option<String>,
     pub ignore: Vec<String>,
+    pub nominal: Vec<String>,
     pub classes: Vec<String>,
 }
 
@@ -78,6 +79,9 @@ impl Found {
         let mut table = load(&self.from, &self.ignore)?;
         if let Some(test) = &self.test {
             table = joined(table, load(test, &self.ignore)?)?;
+        }
+        if !self.nominal.is_empty() {
+            table = with_nominal(table, &self.nominal)?;
         }
         if !self.classes.is_empty() {
             table = with_classes(table, &self.classes)?;
@@ -234,8 +238,8 @@ fn find(
         let source = experiment.source(&name);
         match folder.find(&source) {
             Ok(from) => {
-                let Source { test, ignore, classes, .. } = source;
-                found.push(Found { name, from, test, ignore, classes });
+                let Source { test, ignore, nominal, classes, .. } = source;
+                found.push(Found { name, from, test, ignore, nominal, classes });
             }
             Err(why) => run.missing.push((name, why.to_string())),
         }
