@@ -171,3 +171,96 @@ fn the_targets_of_test_rows_change_scores_only() {
         assert_ne!(a.get("accuracy").unwrap(), b.get("accuracy").unwrap(), "{}", a.scheme);
     }
 }
+
+fn lines(path: &std::path::Path) -> Vec<String> {
+    std::fs::read_to_string(path).unwrap().lines().map(String::from).collect()
+}
+
+/// A file of some schemes goes on with more of them: what is there stays, byte for byte, and the records are those of one run.
+/// Wherever the file was cut, running again completes it.
+#[test]
+fn a_result_file_is_extended_by_other_schemes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.jsonl");
+    let tables = [coded(&builtin::load("iris").unwrap()), coded(&builtin::load("weather").unwrap())];
+    let (a, b, c) = ("cart/mdl", "best-first/pre:cv=3", "best-first/post:cv=3");
+    let run = |schemes: &[&str], file: Option<&std::path::Path>| {
+        let experiment = Experiment { shares: vec![0.6, 1.0], ..experiment(cv(3, 2), &tables, schemes) };
+        experiment.run(file, &Silent).map(untimed)
+    };
+    run(&[a, b], Some(&path)).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let scratch = run(&[c, b, a], None).unwrap();
+    assert_eq!(run(&[c, b, a], Some(&path)).unwrap(), scratch);
+    let whole = std::fs::read(&path).unwrap();
+    assert!(whole.starts_with(&before));
+    assert_eq!(lines(&path).len(), 2 + scratch.len());
+    assert_eq!(lines(&folder.path().join("r.jsonl.seconds")).len(), scratch.len());
+    assert_eq!(run(&[c, b, a], Some(&path)).unwrap(), scratch);
+    assert_eq!(std::fs::read(&path).unwrap(), whole);
+    for end in (0..whole.len()).step_by(whole.len() / 37) {
+        std::fs::write(&path, &whole[..end]).unwrap();
+        assert_eq!(run(&[c, b, a], Some(&path)).unwrap(), scratch, "cut at {end}");
+        // A beginning of the first section is completed before the second one follows.
+        if end > lines_end(&whole, 1) {
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "cut at {end}");
+        }
+    }
+    std::fs::write(&path, &whole).unwrap();
+    let problem = run(&[a], Some(&path)).unwrap_err().to_string();
+    assert!(problem.contains("line 1: ") && problem.contains("results of the scheme"), "{problem}");
+}
+
+/// Where a number of lines end.
+fn lines_end(bytes: &[u8], lines: usize) -> usize {
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    ends.map(|(place, _)| place).nth(lines - 1).unwrap()
+}
+
+#[test]
+fn a_line_that_was_edited_is_refused_and_what_differs_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.jsonl");
+    let iris = [coded(&builtin::load("iris").unwrap())];
+    let here = || experiment(cv(3, 1), &iris, &["cart/mdl"]);
+    here().run(Some(&path), &Silent).unwrap();
+    let whole = std::fs::read_to_string(&path).unwrap();
+    for (line, from, to) in [(2, "\"accuracy\":0.", "\"accuracy\":0.1"), (0, "\"seed\":3", "\"seed\":4")] {
+        let mut lines: Vec<String> = whole.lines().map(String::from).collect();
+        let changed = lines[line].replacen(from, to, 1);
+        assert_ne!(changed, lines[line]);
+        lines[line] = changed;
+        std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let problem = here().run(Some(&path), &Silent).unwrap_err().to_string();
+        let place = format!("r.jsonl, line {}: this line was changed", line + 1);
+        assert!(problem.contains(&place), "{problem}");
+    }
+    std::fs::write(&path, &whole).unwrap();
+    let problem = |experiment: Experiment| experiment.run(Some(&path), &Silent).unwrap_err().to_string();
+    for (other, words) in [
+        (Experiment { seed: 4, ..here() }, "another experiment: seed is 3 in the file and 4 here"),
+        (Experiment { shares: vec![0.5], ..here() }, "shares is [1.0] in the file and [0.5] here"),
+        (Experiment { protocol: cv(4, 1), ..here() }, "folds of protocol is 3 in the file and 4 here"),
+        (Experiment { protocol: cv(3, 2), ..here() }, "repeats of protocol is 1 in the file and 2 here"),
+        (experiment(cv(3, 1), &iris, &["cart"]), "results of the scheme 'cart/mdl' too"),
+    ] {
+        let said = problem(other);
+        assert!(said.contains(words) && said.contains("r.jsonl, line 1: "), "{said}");
+    }
+    let mut named = here();
+    named.schemes[0] = Named { name: "cart/mdl".into(), ..Named::plain("cart".parse().unwrap()) };
+    assert!(
+        problem(named).contains("scheme of the scheme 'cart/mdl' is 'cart/mdl' in the file and 'cart' here")
+    );
+    // Rows are known by a fingerprint, where there is one.
+    let printed = |print: u64| {
+        let mut experiment = here();
+        experiment.datasets =
+            vec![DataSet::ready("iris", iris[0].clone(), FitOptions::default()).with_fingerprint(print)];
+        experiment
+    };
+    let path = folder.path().join("p.jsonl");
+    printed(1).run(Some(&path), &Silent).unwrap();
+    let said = printed(2).run(Some(&path), &Silent).unwrap_err().to_string();
+    assert!(said.contains("'iris' has other rows, columns, weights or costs here"), "{said}");
+}

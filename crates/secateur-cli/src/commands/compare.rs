@@ -34,7 +34,8 @@ Examples:
 
 A mark says that a number differs from the base scheme's by the test: + larger,
 - smaller. Every scheme sees the same divisions of the rows. With --out the
-result of every division is kept; the same call goes on where it stopped.")]
+result of every division is kept: the same call goes on where it stopped, and a
+call with more schemes adds them. A line that was edited is refused.")]
 pub struct Compare {
     /// Files (.arff, .csv, .tsv, .parquet, plain or .gz) or builtin:NAME
     #[arg(required = true)]
@@ -60,7 +61,7 @@ pub struct Compare {
     /// Learn from all rows of DATA, test on the rows of this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation", "window", "random", "folds"])]
     test_data: Option<String>,
-    /// Keep the results here, and go on from them after an interruption
+    /// Keep the results here, and go on from them later
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// text, markdown, csv, latex or html

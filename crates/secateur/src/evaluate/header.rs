@@ -1,21 +1,19 @@
-//! The first line of a result file, which says whose results it holds, and the order in which they follow.
+//! The line that says whose results follow in a result file, and whether they are those of an experiment.
 
-use std::path::Path;
-
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::data_set::of_folds;
-use super::{Experiment, Protocol, Record};
-use crate::error::{Error, Place, Result};
+use super::journal::Section;
+use super::{Experiment, Named, Protocol, Record};
+use crate::error::shown;
+
+/// The version of the format.
+const VERSION: u64 = 2;
 
 impl Experiment {
-    /// What the file says of the experiment; results of another one are not mixed in.
-    pub(super) fn header(&self) -> serde_json::Value {
-        let schemes: Vec<_> = self
-            .schemes
-            .iter()
-            .map(|s| json!({"name": s.name, "scheme": s.scheme.to_string(), "sees_test_rows": s.sees_test_rows}))
-            .collect();
+    /// What the file says of the experiment with some of its schemes; results of another one are not mixed in.
+    pub(super) fn header(&self, schemes: &[&Named]) -> Value {
+        let schemes: Vec<_> = schemes.iter().map(|named| described(named)).collect();
         let datasets: Vec<_> = self
             .datasets
             .iter()
@@ -30,29 +28,94 @@ impl Experiment {
             }
             other => serde_json::to_value(other).unwrap_or_default(),
         };
-        json!({"secateur": "results", "version": 1, "seed": self.seed, "protocol": protocol,
+        json!({"secateur": "results", "version": VERSION, "seed": self.seed, "protocol": protocol,
                "shares": self.shares, "all_parts": self.all_parts, "datasets": datasets, "schemes": schemes})
     }
 
-    /// Whether the records of a file are those that this experiment writes, in its order.
-    pub(super) fn check_order(&self, records: &[Record], path: &Path) -> Result<()> {
-        let per_set = self.protocol.count();
-        let size = self.shares.len() * self.schemes.len();
-        for (i, record) in records.iter().enumerate() {
-            let (unit, within) = (i / size, i % size);
-            let place = self.protocol.place(unit % per_set);
-            let right = self.datasets.get(unit / per_set).is_some_and(|set| set.name == record.dataset)
-                && self.schemes[within % self.schemes.len()].name == record.scheme
-                && self.shares[within / self.schemes.len()] == record.share
-                && place == (record.repeat, record.fold);
-            if !right {
-                return Err(Error::input(
-                    Place::file(path.display().to_string()).line(i as u64 + 2),
-                    "this record is not the one that comes next in this experiment; the file was changed; remove it, \
-                     or name another",
-                ));
+    /// The places of a section's schemes among those of this experiment, or why it does not belong to it. `known` are the places of
+    /// the sections before.
+    pub(super) fn resumes(&self, there: &Value, known: Vec<usize>) -> Result<Vec<usize>, String> {
+        let mut found = Vec::new();
+        let here = self.header(&[]);
+        for key in ["version", "seed", "protocol", "shares", "all_parts"] {
+            differences(key, &there[key], &here[key], &mut found);
+        }
+        data_sets(&there["datasets"], &here["datasets"], &mut found);
+        let mut places = Vec::new();
+        for scheme in there["schemes"].as_array().map_or(&[][..], Vec::as_slice) {
+            let name = scheme["name"].as_str().unwrap_or_default();
+            match self.schemes.iter().position(|own| own.name == name) {
+                None => found.push(format!(
+                    "the file has results of the scheme {} too, which is not asked for here",
+                    shown(name)
+                )),
+                Some(place) if known.contains(&place) || places.contains(&place) => {
+                    found.push(format!("the scheme {} is there twice", shown(name)));
+                }
+                Some(place) => {
+                    let what = format!("the scheme {}", shown(name));
+                    differences(&what, scheme, &described(&self.schemes[place]), &mut found);
+                    places.push(place);
+                }
             }
         }
-        Ok(())
+        if places.is_empty() && found.is_empty() {
+            found.push("there is no scheme".into());
+        }
+        if found.is_empty() {
+            return Ok(places);
+        }
+        Err(format!("the file holds the results of another experiment: {}", found.join("; ")))
+    }
+
+    /// Whether a record is the next one of a section.
+    pub(super) fn comes_next(&self, section: &Section, record: &Record) -> bool {
+        let (per_set, schemes) = (self.protocol.count(), section.schemes.len());
+        let size = self.shares.len() * schemes;
+        let (unit, within) = (section.records.len() / size, section.records.len() % size);
+        self.datasets.get(unit / per_set).is_some_and(|set| set.name == record.dataset)
+            && self.schemes[section.schemes[within % schemes]].name == record.scheme
+            && self.shares[within / schemes] == record.share
+            && self.protocol.place(unit % per_set) == (record.repeat, record.fold)
+    }
+}
+
+/// A scheme in a header.
+fn described(named: &Named) -> Value {
+    json!({"name": named.name, "scheme": named.scheme.to_string(), "sees_test_rows": named.sees_test_rows})
+}
+
+/// Says where two values differ.
+fn differences(what: &str, there: &Value, here: &Value, found: &mut Vec<String>) {
+    if let (Value::Object(a), Value::Object(b)) = (there, here) {
+        let new = b.keys().filter(|key| !a.contains_key(*key));
+        for key in a.keys().chain(new) {
+            differences(&format!("{key} of {what}"), &there[key], &here[key], found);
+        }
+    } else if there != here {
+        found.push(format!("{what} is {} in the file and {} here", in_words(there), in_words(here)));
+    }
+}
+
+/// Says which data sets differ, and whether by name or by their rows.
+fn data_sets(there: &Value, here: &Value, found: &mut Vec<String>) {
+    let list = |sets: &Value| sets.as_array().cloned().unwrap_or_default();
+    let name = |set: &Value| set.get("name").unwrap_or(set).as_str().unwrap_or_default().to_string();
+    let (there, here) = (list(there), list(here));
+    let names = |sets: &[Value]| sets.iter().map(|set| shown(&name(set))).collect::<Vec<_>>().join(", ");
+    if names(&there) != names(&here) {
+        found.push(format!("the data sets are {} in the file and {} here", names(&there), names(&here)));
+        return;
+    }
+    for (a, _) in there.iter().zip(&here).filter(|(a, b)| a != b) {
+        found.push(format!("{} has other rows, columns, weights or costs here", shown(&name(a))));
+    }
+}
+
+fn in_words(value: &Value) -> String {
+    match value {
+        Value::Null => "not there".into(),
+        Value::String(text) => shown(text),
+        other => other.to_string(),
     }
 }

@@ -3,10 +3,12 @@
 pub mod comparison;
 mod data_set;
 mod header;
+mod journal;
 pub mod measures;
 mod protocol;
 mod record;
 mod runner;
+mod sealed;
 pub mod statistics;
 
 pub use data_set::{DataSet, Load, fingerprint};

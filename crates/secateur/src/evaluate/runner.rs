@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use super::data_set::DataSet;
+use super::journal::{Journal, Section};
 use super::measures::{Measured, measure};
-use super::record::{Journal, Record};
-use super::{Protocol, Split};
+use super::{Protocol, Record, Split};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::fit::fit_in;
@@ -82,7 +82,8 @@ enum Slot {
 }
 
 impl Experiment {
-    /// Runs all units. With a file, results are appended to it as they come, and those that are there are not computed again.
+    /// Runs all units. With a file, results are appended to it as they come, and those that are there are not computed again:
+    /// divisions that an earlier run finished, and schemes that an earlier run had, in any order.
     pub fn run(&self, file: Option<&Path>, progress: &dyn Progress) -> Result<Vec<Record>> {
         if self.datasets.is_empty() || self.schemes.is_empty() {
             return Err(Error::parameter("an experiment needs at least one data set and one scheme"));
@@ -103,27 +104,34 @@ impl Experiment {
                 self.protocol.in_words()
             )));
         }
-        let size = self.shares.len() * self.schemes.len();
         let Some(total) = per_set.checked_mul(self.datasets.len()) else {
             return Err(Error::parameter("there are more divisions than can be counted; ask for fewer"));
         };
-        let (mut journal, mut records) = match file {
+        let (mut journal, mut sections) = match file {
             Some(path) => {
-                let (journal, records) = Journal::open(path, &self.header(), size)?;
-                self.check_order(&records, path)?;
-                (Some(journal), records)
+                let (journal, sections) = Journal::open(path, self, total)?;
+                (Some(journal), sections)
             }
             None => (None, Vec::new()),
         };
-        let done = (records.len() / size).min(total);
-        progress.stage("running", total as u64);
-        progress.advance(done as u64);
-        if done < total {
-            self.work(done, total, per_set, progress, |unit| {
+        let is_new = |place: &usize| !sections.iter().any(|section| section.schemes.contains(place));
+        let new: Vec<usize> = (0..self.schemes.len()).filter(is_new).collect();
+        if !new.is_empty() {
+            sections.push(Section { schemes: new, ..Section::default() });
+        }
+        progress.stage("running", (total as u64).saturating_mul(sections.len() as u64));
+        for section in &mut sections {
+            let schemes = section.of(self);
+            let done = section.records.len() / (self.shares.len() * schemes.len());
+            progress.advance(done as u64);
+            if let (false, Some(journal)) = (section.begun, &mut journal) {
+                journal.begin(&self.header(&schemes))?;
+            }
+            self.work(&schemes, done, total, progress, |unit| {
                 if let Some(journal) = &mut journal {
                     journal.append(&unit)?;
                 }
-                records.extend(unit);
+                section.records.extend(unit);
                 progress.advance(1);
                 Ok(())
             })?;
@@ -131,17 +139,33 @@ impl Experiment {
         if let Some(journal) = journal {
             journal.finish()?;
         }
-        Ok(records)
+        Ok(self.in_order(sections))
+    }
+
+    /// The records of all sections as if all schemes had been run together.
+    fn in_order(&self, sections: Vec<Section>) -> Vec<Record> {
+        let mut all = Vec::new();
+        for Section { schemes, records, .. } in sections {
+            // Units and shares follow each other; within them come the schemes.
+            let placed = records.into_iter().enumerate();
+            all.extend(placed.map(|(i, record)| ((i / schemes.len(), schemes[i % schemes.len()]), record)));
+        }
+        all.sort_by_key(|(place, _)| *place);
+        all.into_iter().map(|(_, record)| record).collect()
     }
 
     fn work(
         &self,
+        schemes: &[&Named],
         done: usize,
         total: usize,
-        per_set: usize,
         progress: &dyn Progress,
         mut write: impl FnMut(Vec<Record>) -> Result<()>,
     ) -> Result<()> {
+        if done >= total {
+            return Ok(());
+        }
+        let per_set = self.protocol.count();
         let threads = rayon::current_num_threads();
         let workers = threads.min(total - done).max(1);
         let slots: Vec<Mutex<Slot>> = self.datasets.iter().map(|_| Mutex::new(Slot::Waiting)).collect();
@@ -166,7 +190,7 @@ impl Experiment {
                                 break;
                             }
                             let (set, split) = (unit / per_set, unit % per_set);
-                            let records = self.unit(&slots[set], set, split, &Stop(stop));
+                            let records = self.unit(schemes, &slots[set], (set, split), &Stop(stop));
                             if left[set].fetch_sub(1, Ordering::Relaxed) == 1 {
                                 *open(&slots[set]) = Slot::Done;
                             }
@@ -237,8 +261,14 @@ impl Experiment {
     }
 
     /// All records of one division of one data set.
-    fn unit(&self, slot: &Mutex<Slot>, set: usize, number: usize, stop: &Stop) -> Vec<Record> {
-        let mut records = Vec::with_capacity(self.shares.len() * self.schemes.len());
+    fn unit(
+        &self,
+        schemes: &[&Named],
+        slot: &Mutex<Slot>,
+        (set, number): (usize, usize),
+        stop: &Stop,
+    ) -> Vec<Record> {
+        let mut records = Vec::with_capacity(self.shares.len() * schemes.len());
         let loaded = self.loaded(slot, set);
         for &share in &self.shares {
             let split = loaded.as_ref().map_err(String::clone).and_then(|l| {
@@ -261,8 +291,8 @@ impl Experiment {
             };
             match (&loaded, &split) {
                 (Ok(loaded), Ok(split)) => {
-                    let outcome = self.schemes_on(loaded, split, stop);
-                    for (scheme, outcome) in self.schemes.iter().zip(outcome) {
+                    let outcome = self.schemes_on(schemes, loaded, split, stop);
+                    for (&scheme, outcome) in schemes.iter().zip(outcome) {
                         let mut record = blank(scheme, Some(split));
                         match outcome {
                             Ok(done) => {
@@ -277,9 +307,7 @@ impl Experiment {
                 }
                 (Err(problem), _) | (_, Err(problem)) => {
                     records.extend(
-                        self.schemes
-                            .iter()
-                            .map(|s| Record { error: Some(problem.clone()), ..blank(s, None) }),
+                        schemes.iter().map(|&s| Record { error: Some(problem.clone()), ..blank(s, None) }),
                     );
                 }
             }
@@ -288,13 +316,13 @@ impl Experiment {
     }
 
     /// Fits and measures every scheme on one division.
-    fn schemes_on(&self, loaded: &Loaded, split: &Split, stop: &Stop) -> Vec<Outcome> {
+    fn schemes_on(&self, schemes: &[&Named], loaded: &Loaded, split: &Split, stop: &Stop) -> Vec<Outcome> {
         let Loaded { table, options, .. } = loaded;
         let regression = table.classes() == 0;
         let test = split.test_weights(table);
         let folds = |scheme: &Scheme| scheme.folds(regression).ok().flatten().unwrap_or(10);
         // Internal folds that the protocol gives are made for a number of folds.
-        let mut counts: Vec<usize> = self.schemes.iter().map(|s| folds(&s.scheme)).collect();
+        let mut counts: Vec<usize> = schemes.iter().map(|s| folds(&s.scheme)).collect();
         counts.sort_unstable();
         counts.dedup();
         if !split.gives_folds() {
@@ -313,7 +341,7 @@ impl Experiment {
             if split.gives_folds() { counts.iter().position(|&c| c == folds(scheme)).unwrap_or(0) } else { 0 }
         };
         if self.sharing {
-            for Named { scheme, .. } in &self.schemes {
+            for Named { scheme, .. } in schemes {
                 let grown_to_the_end = scheme.pruner.as_ref().is_none_or(|p| p.info().id != "pre");
                 if let (true, Ok(Some(count)), Ok(spec), Ok(nursery)) = (
                     grown_to_the_end,
@@ -325,7 +353,7 @@ impl Experiment {
                 }
             }
         }
-        self.schemes
+        schemes
             .iter()
             .map(|Named { scheme, sees_test_rows, .. }| {
                 let place = place(scheme);
