@@ -9,7 +9,7 @@ use secateur::error::Place;
 use secateur::fit::{self, FitOptions};
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
-use secateur::tree::Model;
+use secateur::tree::{Model, Priors};
 
 use crate::failure::{Failure, Hint, Result};
 use crate::progress::Bars;
@@ -132,27 +132,24 @@ impl Weighing {
     }
 
     /// The priors, one for every class.
-    fn priors(&self, coded: &CodedTable) -> Result<Option<Vec<f64>>> {
+    fn priors(&self, coded: &CodedTable) -> Result<Option<Priors>> {
         if self.priors.is_empty() {
             return Ok(None);
         }
-        let classes = coded.schema().target.classes();
-        let mut priors = vec![None; classes.len()];
+        let mut shares = Vec::new();
         for prior in &self.priors {
             let parts =
                 prior.rsplit_once('=').and_then(|(name, share)| Some((name, share.parse::<f64>().ok()?)));
             let Some((name, share)) = parts else {
                 return Err(Failure::call(format!("--priors: '{prior}' is not CLASS=SHARE")));
             };
-            let Some(place) = classes.iter().position(|c| c == name) else {
-                let meant = secateur::error::suggestion(name, classes.iter().map(String::as_str));
-                return Err(Failure::call(format!("--priors: there is no class '{name}'{meant}")));
-            };
-            priors[place] = Some(share);
+            shares.push((name.to_string(), share));
         }
-        let Some(priors) = priors.into_iter().collect::<Option<Vec<f64>>>() else {
-            return Err(Failure::call("--priors: every class needs a share"));
-        };
+        let priors = Priors::new(&shares)?;
+        if coded.classes() == 0 {
+            return Err(Failure::call("--priors is for classes, and the target here has numbers"));
+        }
+        priors.shares(coded.schema().target.classes())?;
         Ok(Some(priors))
     }
 

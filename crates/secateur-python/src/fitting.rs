@@ -8,7 +8,7 @@ use secateur::data::{CodedTable, Column, Roles, Table, Task, Values};
 use secateur::fit::{FitOptions, PathReport, fit as grow_and_prune, path_of as members};
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
-use secateur::tree::{CostEntry, Costs, Model as Saved, ModelInfo};
+use secateur::tree::{Costs, Model as Saved, ModelInfo};
 
 use crate::columns::Columns;
 use crate::failure::exception;
@@ -70,16 +70,7 @@ impl Lesson {
     /// The coded table and the options of a fit by this scheme (by any, where none is given).
     pub fn coded(self, scheme: Option<&Scheme>) -> secateur::Result<(CodedTable, FitOptions)> {
         let Self { table, roles, classes, costs, folds, seed } = self;
-        let costs = costs.map(|matrix| {
-            let n = classes.len();
-            let entry = |(place, &cost): (usize, &f64)| CostEntry {
-                actual: classes[place / n].clone(),
-                predicted: classes[place % n].clone(),
-                cost,
-            };
-            Costs::new(&classes, &matrix.iter().enumerate().take(n * n).map(entry).collect::<Vec<_>>())
-        });
-        let costs = costs.transpose()?.map(Into::into);
+        let costs = costs.map(|matrix| Costs::from_matrix(&classes, matrix)).transpose()?.map(Into::into);
         let folds = folds.map(Folds::given).transpose()?;
         let coded = match scheme {
             Some(scheme) => secateur::fit::coded(&table, &roles, scheme)?,

@@ -63,7 +63,7 @@ impl Model {
                 "reliability is about the error rate, and this tree was made for the least cost",
             ));
         }
-        Ok(KNorm::for_model(tree, self.saved.about.full.leaves))
+        Ok(KNorm::of(tree))
     }
 }
 

@@ -1,6 +1,7 @@
 """What can be asked of a fitted tree."""
 
 import json
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -58,6 +59,33 @@ def test_reliability_is_that_of_the_leaf(full, iris):
     np.testing.assert_allclose(found["error"], nodes["expected_error"].to_numpy()[full.apply(iris[0])])
     with pytest.raises(ValueError, match="least cost"):
         TreeClassifier("cart", costs={("Iris-setosa", "Iris-virginica"): 3}).fit(*iris).reliability(iris[0])
+
+
+def test_reliability_follows_lambda_and_eta(iris, tmp_path):
+    """Zhong's iris tree (appendix B)."""
+    X, y = iris[0][["petallength", "petalwidth"]], iris[1]
+    printed = (0.05822, 0.04966, 0.07652)
+    tree = TreeClassifier("cart/k-norm:k=2,lambda=0.5,eta=0.5").fit(X, y)
+    tree.save(tmp_path / "tree.json")
+    pruned = TreeClassifier("cart").fit(X, y).prune("k-norm:lambda=0.5,eta=0.5")
+    for tree in (tree, pruned, TreeClassifier.load(tmp_path / "tree.json"), pickle.loads(pickle.dumps(tree))):
+        assert tree.model_.tree_reliability() == pytest.approx(printed, abs=5e-6)
+        assert tree.reliability(X)["error"].max() == pytest.approx(6 / 55.5)
+        assert tree.to_frame()["expected_error"][3] == pytest.approx(6 / 55.5)
+        assert "expect 10.8 %" in tree.rules(width=200)
+
+
+def test_labels_follow_the_probabilities_that_are_told():
+    X, y = [["a"]] * 3 + [["b"]] * 22, ["yes"] * 13 + ["no"] * 12
+    rows = [[None], ["a"], ["b"]]
+    tree = TreeClassifier("cart:min-leaf=1,min-split=2").fit(X, y)
+    for laplace, first in ((False, "yes"), (True, "no")):
+        labels = tree.predict(rows, laplace=laplace)
+        assert (labels == tree.classes_[tree.predict_proba(rows, laplace=laplace).argmax(axis=1)]).all()
+        assert labels[0] == first
+    costly = TreeClassifier("cart:min-leaf=1,min-split=2", costs={("no", "yes"): 5}).fit(X, y)
+    assert list(costly.predict(rows)) == ["no", "yes", "no"]
+    assert list(costly.predict(rows, laplace=True)) == ["no", "no", "no"]
 
 
 def test_rules_and_text_name_columns_and_classes(full):

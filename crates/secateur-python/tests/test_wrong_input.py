@@ -80,7 +80,7 @@ def test_weights_are_checked(weights, words):
 
 @pytest.mark.parametrize(
     "costs, words",
-    [({("p", "z"): 2}, "no class 'z'"), ([[0, 1]], "2 by 2"), ([[0, -1], [1, 0]], "from 0"), ([[0, 0], [0, 0]], "nothing costs")],
+    [({("p", "z"): 2}, "no class 'z'"), ([[0, 1]], "2 by 2"), ([[0, -1], [1, 0]], "from 0"), ([[0, 0], [0, 0]], "nothing costs"), ({"pq": 3}, "not a pair"), ({("p", "q", "p"): 3}, "not a pair")],
 )
 def test_costs_are_checked(costs, words):
     with pytest.raises(ValueError, match=words):

@@ -353,7 +353,7 @@ fn the_unit_of_costs_is_irrelevant() {
                 assert!((7.0 * a.error - b.error).abs() < 1e-9 && (7.0 * a.se - b.se).abs() < 1e-9, "{text}");
             }
             let plain = fitted(&table, &text, &FitOptions::default());
-            different += usize::from(plain.tree != more.tree.clone().with_costs(None));
+            different += usize::from(plain.tree != more.tree.clone().with_costs(None).unwrap());
         }
         assert!(different > 5, "costs matter to some");
     }
@@ -387,7 +387,7 @@ fn each_path(mut look: impl FnMut(&str, &Pruner, &Job, &Path)) {
             let full = grow(&coded, &scheme.grow_spec(classes == 0).unwrap(), &Silent).unwrap();
             let trees = match classes {
                 0 => vec![full],
-                _ => vec![full.clone().with_costs(Some(costs(classes, 1.0))), full],
+                _ => vec![full.clone().with_costs(Some(costs(classes, 1.0))).unwrap(), full],
             };
             for tree in trees {
                 let job = Job::new(&tree, scheme.pruner.as_ref().unwrap());
@@ -456,32 +456,32 @@ fn a_last_member_with_splits_has_its_error() {
 
 #[test]
 fn pruning_again_changes_nothing() {
-    // Not for all. `pessimistic` judges a node by the leaves of the full subtree, so a smaller subtree is judged anew;
-    // the heuristic of `k-norm` counts the leaves of the tree it is given, so its prior count is another one. The others
-    // compare a node with what is left below it, or keep a given number of splits or leaves.
+    // Not for all. `pessimistic` judges a node by the leaves of the full subtree, so a smaller subtree is judged anew. The
+    // others compare a node with what is left below it, or keep a given number of splits or leaves; the heuristic of
+    // `k-norm` counts the leaves of the tree that was grown, which a pruned one still knows.
     for (classes, missing, seed) in [(2, 0.0, 71), (3, 0.1, 72), (0, 0.1, 73), (5, 0.0, 74)] {
         let table = coded(&random_table(Shape { classes, missing, rows: 200, ..SMALL }, seed));
         for setting in FIXED.iter().chain(&["k-norm:lambda=0.05", "error-based:cf=0.5", "min-error:m=0.5"]) {
             let text = format!("{}/{setting}", learner(setting));
             let scheme = scheme(&text);
             let (pruner, method) = (pruner_of(&scheme), scheme.pruner.as_ref().unwrap());
-            let holds = *setting != "pessimistic"
-                && (pruner.info.id != "k-norm" || setting.contains("lambda="))
-                && pruner.only.fits(classes == 0);
-            if !holds {
+            if *setting == "pessimistic" || !pruner.only.fits(classes == 0) {
                 continue;
             }
             let full = grow(&table, &scheme.grow_spec(classes == 0).unwrap(), &Silent).unwrap();
-            let once = fitted(&table, &text, &FitOptions::default()).tree;
-            let job = Job::new(&once, method);
-            let number = pruner.parameter().and_then(|p| job.number(p.name));
-            let leaf = match (&pruner.kind, number) {
-                (Kind::Cut(cut), _) => cut(&job).unwrap(),
-                (_, Some(p)) => pruner.cut_at(&job, p).unwrap(),
-                _ => unreachable!("{text}"),
-            };
-            assert_same_splits(&once.cut(&leaf), &once, &text);
-            assert!(once.leaves() <= full.leaves());
+            for costs in [None, (classes > 0).then(|| costs(classes, 1.0))] {
+                let what = format!("{text}, {classes} classes, costs: {}", costs.is_some());
+                let once = fitted(&table, &text, &FitOptions { costs, ..FitOptions::default() }).tree;
+                let job = Job::new(&once, method);
+                let number = pruner.parameter().and_then(|p| job.number(p.name));
+                let leaf = match (&pruner.kind, number) {
+                    (Kind::Cut(cut), _) => cut(&job).unwrap(),
+                    (_, Some(p)) => pruner.cut_at(&job, p).unwrap(),
+                    _ => unreachable!("{text}"),
+                };
+                assert_same_splits(&once.cut(&leaf), &once, &what);
+                assert_eq!(once.full_leaves(), full.leaves(), "{what}");
+            }
         }
     }
 }

@@ -352,6 +352,13 @@ fn same(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| near(*a, *b))
 }
 
+/// Shares of the classes of a random table.
+fn named(shares: &[f64]) -> secateur::tree::Priors {
+    let named: Vec<(String, f64)> =
+        (0..).zip(shares).map(|(j, share): (u32, _)| (format!("c{j}"), *share)).collect();
+    secateur::tree::Priors::new(&named).unwrap()
+}
+
 #[test]
 fn priors_hold_in_every_training_part_and_in_what_a_choice_is_made_on() {
     let priors = [5.0, 1.0, 4.0];
@@ -364,7 +371,7 @@ fn priors_hold_in_every_training_part_and_in_what_a_choice_is_made_on() {
         let options = FitOptions {
             seed,
             weights: Some(train.clone()),
-            priors: Some(priors.to_vec()),
+            priors: Some(named(&priors)),
             ..FitOptions::default()
         };
         let nursery = Nursery::new(&coded, &options).unwrap();
@@ -386,7 +393,7 @@ fn priors_hold_in_every_training_part_and_in_what_a_choice_is_made_on() {
         Shape { rows: 30, classes: 0, missing: 0.0, weights: false, nominal_values: 3 },
         1,
     ));
-    let options = FitOptions { priors: Some(vec![1.0]), ..FitOptions::default() };
+    let options = FitOptions { priors: Some(named(&[1.0])), ..FitOptions::default() };
     assert!(Nursery::new(&numbers, &options).is_err());
 }
 
@@ -400,7 +407,7 @@ fn an_evaluation_with_priors_is_fitting_with_priors_and_predicting() {
         random_table(Shape { rows: 120, classes: 2, missing: 0.1, weights: true, nominal_values: 4 }, 8);
     let (rows, coded) = (plain(&table), coded(&table));
     let folds = random_folds(120, 4, 8);
-    let base = FitOptions { priors: Some(priors.clone()), ..FitOptions::default() };
+    let base = FitOptions { priors: Some(named(&priors)), ..FitOptions::default() };
     for text in ["cart", "cart/cost-complexity:cv=3,1se", "best-first/pre", "cart/reduced-error:holdout=0.3"]
     {
         let records = Experiment {

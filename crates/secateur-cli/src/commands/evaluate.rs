@@ -43,7 +43,7 @@ pub struct Evaluate {
     /// What to print, such as accuracy,auc,leaves [default: all that matters]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     measure: Vec<String>,
-    /// Keep the results here, and go on from them after an interruption
+    /// Keep the results here, and go on from them later
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// text, markdown, csv, latex or html
@@ -127,7 +127,7 @@ impl Evaluate {
 
 /// The error rate and the mean cost of all test rows together, weighted to the priors that trees were grown for.
 fn to_priors(set: &Set, confusion: &[Vec<f64>]) -> Option<(f64, f64)> {
-    let priors = set.options.priors.as_deref()?;
+    let priors = &set.options.priors.as_ref()?.shares(set.coded.schema().target.classes()).ok()?;
     let wrong = |actual: usize, label: usize| f64::from(u8::from(actual != label));
     let error = cost_with_shares(confusion, priors, wrong)?;
     let loss = match &set.options.costs {

@@ -24,8 +24,11 @@ Examples:
 
 The CSV has a line per row: its number, the prediction, and for classes the
 probability of each. A value the tree has never seen is treated as missing.
+The prediction is the class with the largest of these probabilities, smoothed
+ones with --laplace; with costs, the class that costs least by them.
 --reliability adds what the training counts alone say of the error rate at the
-leaf: its mean, its standard deviation, and both in one number, the 2-norm.")]
+leaf: its mean, its standard deviation, and both in one number, the 2-norm,
+with the lambda and eta of `k-norm` the tree was pruned with, else the usual.")]
 pub struct Predict {
     /// A file that `secateur fit -o` has written
     model: PathBuf,
@@ -91,9 +94,7 @@ impl Predict {
         let predictor = Predictor::bind(&model.tree, &table)?;
         let smoothing = if self.laplace { Smoothing::Laplace } else { Smoothing::Raw };
         let predictions = predictor.predict(smoothing);
-        let reliability = self
-            .reliability
-            .then(|| rows_reliability(&predictor, &KNorm::for_model(&model.tree, model.about.full.leaves)));
+        let reliability = self.reliability.then(|| rows_reliability(&predictor, &KNorm::of(&model.tree)));
         drop(bars);
 
         let score = match predictor.target() {

@@ -95,7 +95,7 @@ impl Show {
                     options.order = RuleOrder::Coverage;
                 }
                 if tree.is_classifier() {
-                    options.sure = Some(KNorm::for_model(tree, model.about.full.leaves));
+                    options.sure = Some(KNorm::of(tree));
                 }
                 ("rules", Box::new(rules(tree, options)))
             }

@@ -34,6 +34,48 @@ fn laplace_smooths_the_probabilities() {
     assert!(p[0] > 0.0 && p[1] < 1.0 && (p[0] + p[1] - 1.0).abs() < 1e-12, "{p:?}");
 }
 
+/// Smoothing can bring another class to the front: in a row of several leaves, and in a leaf where mistakes cost differently.
+#[test]
+fn the_label_is_the_largest_of_the_printed_probabilities() {
+    let folder = Folder::new();
+    let rows = |cell: &str, yes: usize, no: usize| {
+        format!("{cell},yes\n").repeat(yes) + &format!("{cell},no\n").repeat(no)
+    };
+    // Both leaves together: 13/25 yes; smoothed 3/25 · 4/5 + 22/25 · 11/24 = 0.4993.
+    folder.write("train.csv", format!("x,y\n{}{}", rows("a", 3, 0), rows("b", 10, 12)));
+    folder.run(&["fit", "train.csv", "-s", "cart:min-leaf=1,min-split=2", "-o", "m.json", "-q"]).ok();
+    folder.write("new.csv", "x\n?\na\nb\n");
+    let check = |flags: &[&str], costs: [f64; 2]| -> Vec<String> {
+        let text = folder.run(&[&["predict", "m.json", "new.csv", "-q"], flags].concat()).ok();
+        let line = |line: &str| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let (yes, no): (f64, f64) = (cells[2].parse().unwrap(), cells[3].parse().unwrap());
+            // What it costs to say yes, and to say no.
+            let label = if no * costs[1] <= yes * costs[0] { "yes" } else { "no" };
+            assert_eq!(cells[1], label, "{line}");
+            cells[1].to_string()
+        };
+        text.lines().skip(1).map(line).collect()
+    };
+    assert_eq!(check(&[], [1.0, 1.0]), ["yes", "yes", "no"]);
+    assert_eq!(check(&["--laplace"], [1.0, 1.0]), ["no", "yes", "no"]);
+    folder.write("costs.csv", "actual,predicted,cost\nno,yes,5\n");
+    let fit = [
+        "fit",
+        "train.csv",
+        "-s",
+        "cart:min-leaf=1,min-split=2",
+        "--costs",
+        "costs.csv",
+        "-o",
+        "m.json",
+        "-q",
+    ];
+    folder.run(&fit).ok();
+    assert_eq!(check(&[], [1.0, 5.0]), ["no", "yes", "no"]);
+    assert_eq!(check(&["--laplace"], [1.0, 5.0]), ["no", "no", "no"]);
+}
+
 #[test]
 fn unseen_values_count_as_missing_and_are_told() {
     let folder = weather();

@@ -111,7 +111,11 @@ fn priors_and_folds_from_outside_change_the_choice_or_are_refused() {
     let plain = folder.json(&["fit", "builtin:credit", "-s", "cart/mdl"]);
     let priors = folder.json(&["fit", "builtin:credit", "-s", "cart/mdl", "--priors", "good=0.2,bad=0.8"]);
     assert_ne!(plain["tree"], priors["tree"]);
-    contains(&folder.refused(&["fit", "builtin:credit", "--priors", "good=1"]), &["every class"]);
+    contains(&folder.refused(&["fit", "builtin:credit", "--priors", "good=1"]), &["'bad' is missing"]);
+    contains(
+        &folder.refused(&["fit", "builtin:credit", "--priors", "good=1,bad=2,good=3"]),
+        &["priors", "'good' is there twice"],
+    );
     contains(
         &folder.refused(&["fit", "builtin:credit", "--priors", "god=1,bad=2"]),
         &["did you mean 'good'?"],

@@ -24,7 +24,7 @@ fn fit_and_show_say_what_the_training_counts_suggest() {
     // Three of nine leaves are left; the prior is that of all nine.
     assert_eq!((model.tree.leaves(), model.about.full.leaves), (3, 9));
     let lambda = 100.0 * 9.0 / (9.0 * 150.0);
-    assert_eq!(KNorm::for_model(&model.tree, 9), KNorm { lambda, eta: 0.5 });
+    assert_eq!(KNorm::of(&model.tree), KNorm { lambda, eta: 0.5 });
     for told in [told, folder.json(&["show", "m.json"])] {
         assert_eq!(keys(&told["reliability"]), ["error", "norm", "sd"]);
         for (key, x) in [("error", whole.error), ("sd", whole.sd), ("norm", whole.norm)] {
@@ -55,6 +55,55 @@ fn fit_and_show_say_what_the_training_counts_suggest() {
     }
 }
 
+/// Zhong's iris tree with `λ = η = ½` (appendix B, B.13 to B.16).
+#[test]
+fn lambda_and_eta_belong_to_the_model() {
+    let folder = Folder::new();
+    let petals = ["fit", "builtin:iris", "--ignore", "sepallength,sepalwidth", "-s"];
+    let fit = |scheme: &str, file: &str| folder.json(&[&petals[..], &[scheme, "-o", file]].concat());
+    let printed = [("error", 0.05822), ("sd", 0.04966), ("norm", 0.07652)];
+    let has = |told: &Value, what: &str| {
+        for (key, x) in printed {
+            assert!((told["reliability"][key].as_f64().unwrap() - x).abs() < 5e-6, "{what}: {told}");
+        }
+    };
+    has(&fit("cart/k-norm:k=2,lambda=0.5,eta=0.5", "m.json"), "fit");
+    contains(&folder.read("m.json"), &["\n\"prior_counts\": {\"lambda\":0.5,\"eta\":0.5},\n"]);
+    has(&folder.json(&["show", "m.json"]), "show");
+    let line = "sure    expected error 5.8 % ± 5.0, 2-norm 7.7 %, by training counts alone\n";
+    assert!(folder.run(&["show", "m.json"]).ok().starts_with(line));
+    // (B.1): six of 55.5 at the leaf of 49 and 5.
+    contains(&folder.run(&["show", "m.json", "--format", "rules"]).ok(), &["5 wrong; expect 10.8 % ±"]);
+    let text = folder.run(&["predict", "m.json", "builtin:iris", "-q", "--reliability"]).ok();
+    let row: Vec<&str> = text.lines().nth(60).unwrap().split(',').collect();
+    assert!((row[5].parse::<f64>().unwrap() - 6.0 / 55.5).abs() < 1e-12, "{row:?}");
+
+    // The same tree without the counts, and from a full tree by `prune`.
+    fit("cart", "full.json");
+    has(
+        &folder.json(&["prune", "full.json", "--with", "k-norm:lambda=0.5,eta=0.5", "-o", "p.json"]),
+        "prune",
+    );
+    assert_eq!(folder.read("p.json"), folder.read("m.json"));
+    let other = fit("cart/k-norm:k=2,lambda=0.2,eta=0.5", "o.json");
+    assert!(other["reliability"]["error"].as_f64().unwrap() < 0.05, "{other}");
+    // What the heuristic comes to is kept as a number, and pruning by another method goes back to the usual ones.
+    fit("cart/k-norm:lambda0=40,eta=2", "h.json");
+    let model = Model::load(&folder.path("h.json")).unwrap();
+    let leaves = model.about.full.leaves as f64;
+    let lambda = 40.0 * leaves / (9.0 * 150.0);
+    assert_eq!(KNorm::of(&model.tree), KNorm { lambda, eta: 2.0 });
+    folder.run(&["prune", "m.json", "--with", "mdl", "-o", "mdl.json"]).ok();
+    let usual = KNorm { lambda: 100.0 * leaves / (9.0 * 150.0), eta: 0.5 };
+    assert_eq!(KNorm::of(&Model::load(&folder.path("mdl.json")).unwrap().tree), usual);
+    // Files of before have the usual ones too; bad ones are refused.
+    let old = folder.read("m.json").replace("\"prior_counts\": {\"lambda\":0.5,\"eta\":0.5},\n", "");
+    folder.write("old.json", &old);
+    assert_eq!(KNorm::of(&Model::load(&folder.path("old.json")).unwrap().tree), usual);
+    folder.write("bad.json", folder.read("m.json").replace("\"lambda\":0.5", "\"lambda\":-0.5"));
+    contains(&folder.refused(&["show", "bad.json"]), &["bad.json", "prior counts: lambda is -0.5"]);
+}
+
 #[test]
 fn numbers_and_costs_have_none() {
     let folder = Folder::new();
@@ -82,7 +131,7 @@ fn predict_adds_three_columns_of_the_leaf_reached() {
         let text = folder.run(&["predict", "m.json", data, "-q", "--reliability"]).ok();
         let table = builtin::load(data.strip_prefix("builtin:").unwrap()).unwrap();
         let predictor = Predictor::bind(&model.tree, &table).unwrap();
-        let rule = KNorm::for_model(&model.tree, model.about.full.leaves);
+        let rule = KNorm::of(&model.tree);
         let mut sum = 0.0;
         for (i, (line, before)) in text.lines().zip(plain.lines()).enumerate() {
             let added: Vec<&str> = line.strip_prefix(before).unwrap().split(',').skip(1).collect();
@@ -111,7 +160,7 @@ fn rows_in_parts_are_between_their_leaves() {
     let text = folder.run(&["predict", "m.json", "new.csv", "-q", "--reliability"]).ok();
     let errors: Vec<f64> =
         text.lines().skip(1).map(|line| line.split(',').nth_back(2).unwrap().parse().unwrap()).collect();
-    let rule = KNorm::for_model(&model.tree, model.about.full.leaves);
+    let rule = KNorm::of(&model.tree);
     let leaves = (0..model.tree.nodes().len()).filter(|&id| model.tree.is_leaf(id));
     let of_leaves: Vec<f64> =
         leaves.map(|id| row_reliability(&model.tree, &[(id, 1.0)], &rule).error).collect();

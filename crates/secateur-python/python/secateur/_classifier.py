@@ -207,6 +207,8 @@ class TreeClassifier(ClassifierMixin, Tree):
             matrix = 1.0 - np.eye(n)
             place = {label: i for i, label in enumerate(self.classes_.tolist())}
             for pair, cost in self.costs.items():
+                if not isinstance(pair, tuple) or len(pair) != 2:
+                    raise ValueError(f"costs: {pair!r} is not a pair; expected {{(actual, predicted): cost}}")
                 for label in pair:
                     if label not in place:
                         raise ValueError(f"costs: there is no class {label!r}; the classes are {self.classes_.tolist()}")
@@ -229,14 +231,15 @@ class TreeClassifier(ClassifierMixin, Tree):
         ours[:, self._order] = probabilities
         return self._order[labels], ours
 
-    def predict(self, X: Any) -> np.ndarray:
-        """The class of each row: the likeliest one, or with ``costs`` the cheapest.
+    def predict(self, X: Any, *, laplace: bool = False) -> np.ndarray:
+        """The class of each row: the likeliest one by :meth:`predict_proba` with the same ``laplace``, or with ``costs`` the
+        cheapest one by these probabilities; the first in the model's order where several are equal.
 
         >>> import secateur
         >>> secateur.TreeClassifier("cart").fit([["red"], ["blue"]], [1, 0]).predict([["blue"]])
         array([0])
         """
-        labels, _ = self._classified(X, False)
+        labels, _ = self._classified(X, laplace)
         return self.classes_[labels]
 
     def predict_proba(self, X: Any, *, laplace: bool = False) -> np.ndarray:
@@ -263,7 +266,8 @@ class TreeClassifier(ClassifierMixin, Tree):
 
     def reliability(self, X: Any) -> Any:
         """How sure the tree is of each row, by the training counts alone: the expected error rate of its leaf, the
-        standard deviation of that, and both in one number, the 2-norm.
+        standard deviation of that, and both in one number, the 2-norm. The prior counts are the ``lambda`` and ``eta`` that
+        ``k-norm`` pruned the tree with; other trees have the usual ones.
 
         >>> import secateur
         >>> X, y = secateur.load_builtin("iris")

@@ -8,7 +8,7 @@ use super::bins::{self, Bins};
 use super::rank::Ranker;
 use super::{Codes, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
-use crate::tree::{Attribute, Cell, Kind, Schema, Target};
+use crate::tree::{Attribute, Cell, Kind, Priors, Schema, Target};
 
 /// What the codes of a column stand for. The code of a missing value is the number of other codes.
 #[derive(Debug, Clone, PartialEq)]
@@ -263,18 +263,16 @@ impl CodedTable {
         self.rows
     }
 
-    /// The same table with its rows weighted so that the classes have these shares (in any unit) of the total weight: class
-    /// priors of one tree grown from all rows. (Where rows are left out or tested, see
-    /// [`FitOptions::priors`](crate::fit::FitOptions::priors).)
-    pub fn with_priors(mut self, priors: &[f64]) -> Result<Self> {
+    /// The same table with its rows weighted so that the classes have the shares of the priors in the total weight: for one tree
+    /// grown from all rows. (Where rows are left out or tested, see [`FitOptions::priors`](crate::fit::FitOptions::priors).)
+    ///
+    /// # Errors
+    /// When the target has numbers, or other classes than those of the priors.
+    pub fn with_priors(mut self, priors: &Priors) -> Result<Self> {
         let CodedTarget::Classes { classes, codes } = &self.target else {
             return Err(Error::parameter("priors are for classes; the target here has numbers"));
         };
-        let sum: f64 = priors.iter().sum();
-        if priors.len() != *classes || priors.iter().any(|p| !p.is_finite() || *p <= 0.0) || !sum.is_finite()
-        {
-            return Err(Error::parameter("priors: expected a number above 0 for every class"));
-        }
+        let shares = priors.shares(self.schema.target.classes())?;
         let mut weights: Vec<f64> = (0..self.rows).map(|row| self.weight(row)).collect();
         let mut totals = vec![0.0; *classes];
         for (&class, weight) in codes.iter().zip(&weights) {
@@ -284,7 +282,7 @@ impl CodedTable {
         for (&class, weight) in codes.iter().zip(&mut weights) {
             let class = class as usize;
             if *weight > 0.0 {
-                *weight *= priors[class] / sum * total / totals[class];
+                *weight *= shares[class] * total / totals[class];
             }
         }
         self.weights = Some(weights);

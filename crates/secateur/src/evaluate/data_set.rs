@@ -76,14 +76,14 @@ pub fn fingerprint(table: &CodedTable, options: &FitOptions) -> u64 {
         print.numbers(weights);
     }
     if let Some(costs) = &options.costs {
-        let classes = table.classes();
-        for cell in 0..classes * classes {
-            print.word(costs.cost(cell / classes, cell % classes).to_bits());
-        }
+        // Costs for other classes are refused when their turn comes.
+        let costs = costs.bound(schema.target.classes()).unwrap_or_else(|_| costs.clone());
+        costs.matrix().iter().for_each(|cost| print.word(cost.to_bits()));
     }
     if let Some(priors) = &options.priors {
         print.text("priors");
-        print.numbers(priors);
+        // Those for other classes are refused when their turn comes.
+        print.numbers(&priors.shares(schema.target.classes()).unwrap_or_default());
     }
     print.0
 }

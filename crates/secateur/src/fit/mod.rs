@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::grow::{GrowSpec, grow_weighted};
 use crate::method::{Method, Value};
 use crate::progress::Progress;
+use crate::prune::k_norm::prior_counts;
 use crate::prune::{HeldRows, Job, Kind, Pruner, Spacing};
 use crate::scheme::Scheme;
 use crate::select::{
@@ -108,7 +109,7 @@ pub fn fit_in(nursery: &Nursery, scheme: &Scheme, progress: &dyn Progress) -> Re
     };
     let pruner = Pruner::of(method)?;
     pruner.check(regression)?;
-    match &pruner.kind {
+    let fitted = match &pruner.kind {
         Kind::Nested { .. } | Kind::Order(_) | Kind::Family { .. } => {
             match Selector::of(method, pruner, regression)? {
                 Selector::Fixed(parameter) => fit.at(method, pruner, parameter),
@@ -129,7 +130,10 @@ pub fn fit_in(nursery: &Nursery, scheme: &Scheme, progress: &dyn Progress) -> Re
         }
         Kind::Pre => fit.pre(method),
         Kind::Tuned => fit.tuned(method),
-    }
+    }?;
+    // What a tree says of its reliability follows the counts it was pruned with.
+    let counts = prior_counts(&fitted.tree, method);
+    Ok(Fitted { tree: fitted.tree.with_prior_counts(counts)?, ..fitted })
 }
 
 impl Scheme {
@@ -229,7 +233,7 @@ impl Fit<'_> {
         } else {
             let spec = GrowSpec { max_splits: Some(limit), ..self.spec.clone() };
             grow_weighted(nursery.table(), nursery.learning_weights().as_deref(), &spec, self.progress)?
-                .with_costs(options.costs.clone())
+                .with_costs(nursery.costs().cloned())?
         };
         let grow = begun.elapsed().as_secs_f64() + nursery.take_spared();
         let estimate = Estimate {

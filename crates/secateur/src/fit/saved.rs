@@ -1,6 +1,7 @@
 //! Pruning a saved tree without its rows.
 
 use crate::error::{Error, Result};
+use crate::prune::k_norm::prior_counts;
 use crate::prune::{Job, Kind, Pruner};
 use crate::scheme::Scheme;
 use crate::select::Selector;
@@ -35,6 +36,7 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
         }
         Kind::HeldOut(_) | Kind::Pre | Kind::Tuned => return Err(needs_rows("")),
     };
-    let tree = model.tree.cut(&leaf);
+    let counts = prior_counts(&model.tree, method);
+    let tree = model.tree.cut(&leaf).with_prior_counts(counts)?;
     Ok(Model { tree, scheme: scheme.to_string(), about: model.about })
 }

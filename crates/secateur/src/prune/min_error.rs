@@ -122,7 +122,7 @@ mod tests {
         assert!((expected_error(&[1.0, 2.0], 2.0, &[0.75, 0.25], None) - 0.5).abs() < 1e-15);
         assert_eq!(expected_error(&[0.0, 0.0], 0.0, &[0.5, 0.5], None), 0.0);
         // To mistake the first class costs 3: p = ½ each, so 0.5 for calling it the first.
-        let costs = Costs::from_matrix(2, vec![0.0, 3.0, 1.0, 0.0]).unwrap();
+        let costs = Costs::from_matrix(&["a".into(), "b".into()], vec![0.0, 3.0, 1.0, 0.0]).unwrap();
         assert!((expected_error(&[1.0, 2.0], 2.0, &[0.75, 0.25], Some(&costs)) - 0.5).abs() < 1e-15);
         assert!((expected_error(&[0.0, 8.0], 2.0, &[0.5, 0.5], Some(&costs)) - 0.3).abs() < 1e-15);
     }
@@ -172,8 +172,8 @@ mod tests {
             let with = |price: &dyn Fn(usize, usize) -> f64| {
                 let matrix =
                     (0..j * j).map(|i| if i / j == i % j { 0.0 } else { price(i / j, i % j) }).collect();
-                let costs = Costs::from_matrix(j, matrix).unwrap();
-                cut(&tree.clone().with_costs(Some(std::sync::Arc::new(costs))), Some(2.0))
+                let costs = Costs::from_matrix(tree.schema().target.classes(), matrix).unwrap();
+                cut(&tree.clone().with_costs(Some(std::sync::Arc::new(costs))).unwrap(), Some(2.0))
             };
             assert_eq!(with(&|_, _| 1.0), cut(&tree, Some(2.0)));
             different += usize::from(with(&|actual, _| 1.0 + 9.0 * actual as f64) != cut(&tree, Some(2.0)));

@@ -42,7 +42,7 @@ fn rules_say_how_sure_they_are() {
     ");
     let costs =
         crate::tree::Costs::new(&["setosa".into(), "versicolor".into(), "virginica".into()], &[]).unwrap();
-    let costly = iris().with_costs(Some(std::sync::Arc::new(costs)));
+    let costly = iris().with_costs(Some(std::sync::Arc::new(costs))).unwrap();
     assert_eq!(rules(&costly, sure).to_string(), plain(&costly));
 }
 

@@ -260,7 +260,7 @@ fn with_costs_leaves_count_rows_and_the_head_tells_the_cost() {
     let names: Vec<String> = ["setosa", "versicolor", "virginica"].map(String::from).into();
     let entry = CostEntry { actual: "virginica".into(), predicted: "versicolor".into(), cost: 5.0 };
     let plainly = plain(&iris());
-    let costly = plain(&iris().with_costs(Some(Costs::new(&names, &[entry]).unwrap().into())));
+    let costly = plain(&iris().with_costs(Some(Costs::new(&names, &[entry]).unwrap().into())).unwrap());
     assert!(costly.contains("training cost ") && costly.contains(" a row"), "{costly}");
     // No label changes, and so neither does what is wrong.
     let leaves = |text: &str| text.lines().filter(|l| l.contains('→')).map(String::from).collect::<Vec<_>>();

@@ -10,25 +10,25 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::priors::{checked, weighted};
+use super::priors::weighted;
 use super::{Folds, held_out};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::grow::{GrowSpec, grow_weighted};
 use crate::progress::Progress;
 use crate::prune::Routed;
-use crate::tree::{Costs, Tree};
+use crate::tree::{Costs, Priors, Tree};
 
 /// What a fit is told beside table and scheme.
 #[derive(Debug, Clone)]
 pub struct FitOptions {
     /// The seed of folds and held-out parts.
     pub seed: u64,
-    /// What mistakes cost.
+    /// What mistakes cost; its classes are those of the table, in any order.
     pub costs: Option<Arc<Costs>>,
-    /// The shares of the classes, in the table's order and in any unit, that trees are grown and chosen for. They are applied
-    /// inside every training part; rows that are measured keep their weights.
-    pub priors: Option<Vec<f64>>,
+    /// The shares of the classes that trees are grown and chosen for; the classes are those of the table, in any order. They
+    /// are applied inside every training part; rows that are measured keep their weights.
+    pub priors: Option<Priors>,
     /// Folds from outside, in place of stratified random ones.
     pub folds: Option<Folds>,
     /// Weights of the rows to learn from, in place of the table's own; 0 leaves a row out.
@@ -123,8 +123,10 @@ enum Part {
 pub struct Nursery<'a> {
     table: &'a CodedTable,
     options: &'a FitOptions,
-    /// The priors of the options, adding up to 1.
+    /// The priors of the options, in the table's order of the classes and adding up to 1.
     priors: Option<Vec<f64>>,
+    /// Those of the options, with the classes in the table's order.
+    costs: Option<Arc<Costs>>,
     folds: Mutex<HashMap<usize, Arc<Folds>>>,
     trees: Mutex<HashMap<(String, Part), Arc<Grown>>>,
     expected: HashSet<(String, usize)>,
@@ -142,9 +144,13 @@ fn key(spec: &GrowSpec) -> String {
 impl<'a> Nursery<'a> {
     /// An empty nursery for the rows that the options name.
     pub fn new(table: &'a CodedTable, options: &'a FitOptions) -> Result<Self> {
-        if table.classes() == 0 && options.costs.is_some() {
-            return Err(Error::parameter("costs are for classes; the target here has numbers"));
-        }
+        let costs = match &options.costs {
+            Some(_) if table.classes() == 0 => {
+                return Err(Error::parameter("costs are for classes; the target here has numbers"));
+            }
+            Some(costs) => Some(costs.bound(table.schema().target.classes())?),
+            None => None,
+        };
         for weights in [&options.weights, &options.held_out].into_iter().flatten() {
             if weights.len() != table.rows() {
                 return Err(Error::parameter(format!(
@@ -163,11 +169,18 @@ impl<'a> Nursery<'a> {
                 table.rows()
             )));
         }
-        let priors = options.priors.as_deref().map(|priors| checked(table, priors)).transpose()?;
+        let priors = match &options.priors {
+            Some(_) if table.classes() == 0 => {
+                return Err(Error::parameter("priors are for classes; the target here has numbers"));
+            }
+            Some(priors) => Some(priors.shares(table.schema().target.classes())?),
+            None => None,
+        };
         Ok(Self {
             table,
             options,
             priors,
+            costs,
             folds: Mutex::default(),
             trees: Mutex::default(),
             expected: HashSet::new(),
@@ -193,6 +206,11 @@ impl<'a> Nursery<'a> {
     /// What the fits are told.
     pub fn options(&self) -> &'a FitOptions {
         self.options
+    }
+
+    /// What mistakes cost, with the classes in the table's order.
+    pub fn costs(&self) -> Option<&Arc<Costs>> {
+        self.costs.as_ref()
     }
 
     /// Whether the target holds numbers.
@@ -312,8 +330,8 @@ impl<'a> Nursery<'a> {
         // Not locked while growing: growing may run other work of this thread's pool in between.
         let (weights, held) = rows()?;
         let start = Instant::now();
-        let tree = grow_weighted(self.table, weights.as_deref(), spec, progress)?
-            .with_costs(self.options.costs.clone());
+        let tree =
+            grow_weighted(self.table, weights.as_deref(), spec, progress)?.with_costs(self.costs.clone())?;
         let seconds = start.elapsed().as_secs_f64();
         let grown = Arc::new(Grown {
             tree,

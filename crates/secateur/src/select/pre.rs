@@ -226,7 +226,7 @@ pub fn stop_early(
     progress: &dyn Progress,
 ) -> Result<Stopped> {
     let (table, options) = (nursery.table(), nursery.options());
-    let costs = options.costs.as_deref();
+    let costs = nursery.costs().map(AsRef::as_ref);
     let classes = table.classes();
     let mut total = 0.0;
     let folds = nursery.folds(folds)?;

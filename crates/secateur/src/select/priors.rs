@@ -4,20 +4,6 @@
 //! are weighted to them too: the folds all together, a held-out part by itself. Total weights stay what they were.
 
 use crate::data::{CodedTable, CodedTarget};
-use crate::error::{Error, Result};
-
-/// The shares, one for every class of the table, adding up to 1.
-pub(super) fn checked(table: &CodedTable, priors: &[f64]) -> Result<Vec<f64>> {
-    if table.classes() == 0 {
-        return Err(Error::parameter("priors are for classes; the target here has numbers"));
-    }
-    let sum: f64 = priors.iter().sum();
-    let bad = priors.iter().any(|p| !p.is_finite() || *p <= 0.0) || !sum.is_finite();
-    if priors.len() != table.classes() || bad {
-        return Err(Error::parameter("priors: expected a number above 0 for every class"));
-    }
-    Ok(priors.iter().map(|p| p / sum).collect())
-}
 
 /// Row weights times what gives the classes these shares of the weight `within` a part of the rows. Classes that the part does not
 /// have leave their shares to the others.

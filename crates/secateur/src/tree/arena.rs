@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use super::{Condition, Costs, Schema, Target};
+use super::{Condition, Costs, KNorm, Schema, Target};
+use crate::error::{Error, Result};
 
 /// The index of a node in its arena.
 pub type NodeId = usize;
@@ -58,21 +59,35 @@ pub struct Tree {
     nodes: Vec<Node>,
     stats: Stats,
     costs: Option<Arc<Costs>>,
+    /// Those it was pruned with.
+    prior_counts: Option<KNorm>,
     /// Counted once: it is asked for often.
     leaves: usize,
+    /// The leaves of the tree it was cut from.
+    full_leaves: usize,
 }
 
 impl Tree {
     /// Puts a tree together from parts that fit: the grower and the model reader see to that.
     pub(crate) fn from_parts(schema: Arc<Schema>, nodes: Vec<Node>, stats: Stats) -> Self {
         debug_assert!(!nodes.is_empty());
-        Self { leaves: leaves(&nodes), schema, nodes, stats, costs: None }
+        let leaves = leaves(&nodes);
+        Self { schema, nodes, stats, costs: None, prior_counts: None, leaves, full_leaves: leaves }
     }
 
     /// The same tree with labels chosen and errors counted by what mistakes cost.
-    pub fn with_costs(mut self, costs: Option<Arc<Costs>>) -> Self {
-        self.costs = costs;
-        self
+    ///
+    /// # Errors
+    /// When the tree predicts numbers, or other classes than those of the costs.
+    pub fn with_costs(mut self, costs: Option<Arc<Costs>>) -> Result<Self> {
+        self.costs = match costs {
+            Some(_) if !self.is_classifier() => {
+                return Err(Error::parameter("costs are for classes; the tree predicts numbers"));
+            }
+            Some(costs) => Some(costs.bound(self.schema.target.classes())?),
+            None => None,
+        };
+        Ok(self)
     }
 
     /// What mistakes cost, when they do not all cost the same.
@@ -80,9 +95,48 @@ impl Tree {
         self.costs.as_ref()
     }
 
+    /// The same tree with the prior counts it was pruned with; without any, the usual ones speak of its reliability
+    /// ([`KNorm::of`]).
+    ///
+    /// # Errors
+    /// When one of them is not a number from 0.
+    pub fn with_prior_counts(mut self, counts: Option<KNorm>) -> Result<Self> {
+        if let Some(KNorm { lambda, eta }) = counts.filter(|counts| !counts.is_good()) {
+            return Err(Error::parameter(format!(
+                "prior counts: lambda is {lambda} and eta {eta}; expected numbers from 0"
+            )));
+        }
+        self.prior_counts = counts;
+        Ok(self)
+    }
+
+    /// The prior counts it was pruned with, if it was pruned by the k-norm.
+    pub fn prior_counts(&self) -> Option<KNorm> {
+        self.prior_counts
+    }
+
+    /// The leaves of the tree it was cut from; its own where nothing was cut.
+    pub fn full_leaves(&self) -> usize {
+        self.full_leaves
+    }
+
+    /// The same tree, cut from one with so many leaves.
+    pub(super) fn with_full_leaves(mut self, leaves: u64) -> Self {
+        self.full_leaves = usize::try_from(leaves).unwrap_or(usize::MAX).max(self.leaves);
+        self
+    }
+
     /// The same tree without its nodes: for building another one of its kind.
     pub(crate) fn like(&self, nodes: Vec<Node>, stats: Stats) -> Self {
-        Self { leaves: leaves(&nodes), schema: self.schema.clone(), nodes, stats, costs: self.costs.clone() }
+        Self {
+            schema: self.schema.clone(),
+            leaves: leaves(&nodes),
+            nodes,
+            stats,
+            costs: self.costs.clone(),
+            prior_counts: self.prior_counts,
+            full_leaves: self.full_leaves,
+        }
     }
 
     /// Names and values of attributes and target.

@@ -1,11 +1,17 @@
 //! What mistakes cost: a loss matrix with named axes.
 
-use crate::error::{Error, Result, shown, suggestion};
+use std::sync::Arc;
+
+use super::class_names;
+use crate::error::{Error, Result, shown};
 
 /// The cost of predicting one class when another is right. Without a matrix every mistake costs 1.
+///
+/// Costs know their classes by name: where they meet a table or a tree they take its order of the classes
+/// ([`bound`](Self::bound)), or are refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Costs {
-    classes: usize,
+    classes: Vec<String>,
     /// Row by row: actual class, then predicted class.
     matrix: Vec<f64>,
 }
@@ -35,15 +41,8 @@ impl Costs {
     /// ```
     pub fn new(classes: &[String], entries: &[CostEntry]) -> Result<Self> {
         let code = |name: &str| {
-            classes.iter().position(|c| c == name).ok_or_else(|| {
-                let known = classes.iter().map(String::as_str);
-                Error::parameter(format!(
-                    "costs: there is no class {}{}; the classes are {}",
-                    shown(name),
-                    suggestion(name, known.clone()),
-                    known.take(20).map(shown).collect::<Vec<_>>().join(", ")
-                ))
-            })
+            let place = classes.iter().position(|c| c == name);
+            place.ok_or_else(|| class_names::no_class("costs", name, classes))
         };
         let n = classes.len();
         let mut matrix: Vec<f64> = (0..n * n).map(|i| if i / n == i % n { 0.0 } else { 1.0 }).collect();
@@ -54,7 +53,7 @@ impl Costs {
             if std::mem::replace(&mut seen[place], true) {
                 return Err(Error::parameter(format!("costs: {pair} is given twice")));
             }
-            if !(0.0..=1e15).contains(&entry.cost) {
+            if !is_cost(entry.cost) {
                 return Err(Error::parameter(format!(
                     "costs: {pair} is {}; expected a number from 0 to 1e15",
                     entry.cost
@@ -62,21 +61,51 @@ impl Costs {
             }
             matrix[place] = entry.cost;
         }
-        Self::from_matrix(n, matrix).map_err(Error::parameter)
+        Self::from_matrix(classes, matrix)
     }
 
-    /// A matrix, row by row (actual, then predicted).
-    pub(crate) fn from_matrix(classes: usize, matrix: Vec<f64>) -> Result<Self, String> {
-        if matrix.len() != classes * classes {
-            return Err(format!("costs: {} numbers for {classes} classes", matrix.len()));
+    /// A matrix from its numbers, row by row (actual, then predicted), in the order of the classes.
+    pub fn from_matrix(classes: &[String], matrix: Vec<f64>) -> Result<Self> {
+        class_names::check("costs", classes)?;
+        let n = classes.len();
+        if n.checked_mul(n) != Some(matrix.len()) {
+            return Err(Error::parameter(format!("costs: {} numbers for {n} classes", matrix.len())));
         }
-        if let Some(x) = matrix.iter().find(|x| !(0.0..=1e15).contains(*x)) {
-            return Err(format!("costs: {x}; expected numbers from 0 to 1e15"));
+        if let Some(x) = matrix.iter().find(|x| !is_cost(**x)) {
+            return Err(Error::parameter(format!("costs: {x}; expected numbers from 0 to 1e15")));
         }
-        if matrix.iter().all(|x| *x == 0.0) && classes > 1 {
-            return Err("costs: nothing costs anything".into());
+        if matrix.iter().all(|x| *x == 0.0) && n > 1 {
+            return Err(Error::parameter("costs: nothing costs anything"));
         }
-        Ok(Self { classes, matrix })
+        Ok(Self { classes: classes.to_vec(), matrix })
+    }
+
+    /// The same costs with the classes in this order.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use secateur::tree::{CostEntry, Costs};
+    /// let entry = CostEntry { actual: "bad".into(), predicted: "good".into(), cost: 5.0 };
+    /// let costs = Arc::new(Costs::new(&["good".into(), "bad".into()], &[entry])?);
+    /// assert_eq!(costs.bound(&["bad".into(), "good".into()])?.cost(0, 1), 5.0);
+    /// assert!(costs.bound(&["bad".into(), "ugly".into()]).is_err());
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the classes are not those of the costs.
+    pub fn bound(self: &Arc<Self>, classes: &[String]) -> Result<Arc<Self>> {
+        if self.classes == classes {
+            return Ok(self.clone());
+        }
+        let places = class_names::places("costs", &self.classes, classes)?;
+        let row = |&actual: &usize| places.iter().map(move |&predicted| self.cost(actual, predicted));
+        Ok(Arc::new(Self { classes: classes.to_vec(), matrix: places.iter().flat_map(row).collect() }))
+    }
+
+    /// The classes, in the order of the numbers.
+    pub fn classes(&self) -> &[String] {
+        &self.classes
     }
 
     /// The numbers, row by row (actual, then predicted).
@@ -84,14 +113,15 @@ impl Costs {
         &self.matrix
     }
 
-    /// The largest cost of a mistake.
+    /// The largest cost; 1 where there is one class, and no mistake to make.
     pub fn largest(&self) -> f64 {
-        self.matrix.iter().copied().fold(0.0, f64::max)
+        let largest = self.matrix.iter().copied().fold(0.0, f64::max);
+        if largest > 0.0 { largest } else { 1.0 }
     }
 
     /// What it costs to predict `predicted` when `actual` is right.
     pub fn cost(&self, actual: usize, predicted: usize) -> f64 {
-        self.matrix[actual * self.classes + predicted]
+        self.matrix[actual * self.classes.len() + predicted]
     }
 
     /// The cost of giving rows with these class weights one label.
@@ -101,9 +131,13 @@ impl Costs {
 
     /// The label that costs least, the first of equal ones; costs that differ by rounding alone are equal.
     pub fn label(&self, weights: &[f64]) -> usize {
-        let risks: Vec<f64> = (0..self.classes).map(|label| self.risk(weights, label)).collect();
+        let risks: Vec<f64> = (0..self.classes.len()).map(|label| self.risk(weights, label)).collect();
         let least = risks.iter().copied().fold(f64::INFINITY, f64::min);
         let limit = least + super::arena::ROOM * least.abs();
         risks.iter().position(|risk| *risk <= limit).unwrap_or(0)
     }
+}
+
+fn is_cost(x: f64) -> bool {
+    (0.0..=1e15).contains(&x)
 }

@@ -25,8 +25,8 @@ pub enum Smoothing {
 /// What a tree says about the rows of a table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Predictions {
-    /// The class of every row: the largest probability before smoothing, the first of equal ones. Empty
-    /// for regression.
+    /// The class of every row: the one with the largest of the probabilities below, or by these probabilities the
+    /// cheapest one where mistakes cost differently; the first of equal ones. Empty for regression.
     pub labels: Vec<u32>,
     /// The probability of every class, row by row; empty for regression.
     pub probabilities: Vec<f64>,
@@ -218,7 +218,8 @@ impl<'a> Predictor<'a> {
         if smoothing == Smoothing::Raw {
             out.copy_from_slice(raw);
         }
-        (heaviest.0 as u32, self.tree.decide(raw) as u32)
+        // By what is told: in a row of several leaves smoothing can bring another class to the front.
+        (heaviest.0 as u32, self.tree.decide(out) as u32)
     }
 
     /// Averages the numbers of a row's leaves; returns the heaviest leaf (and no label).

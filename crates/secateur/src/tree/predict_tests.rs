@@ -143,8 +143,8 @@ fn accuracy_matches_classes_by_name() {
 fn a_class_the_tree_does_not_know_costs_as_much_as_the_dearest_mistake() {
     use crate::tree::Costs;
     // To call a "no" yes costs 3, and the other way round 8: every leaf of pure rows keeps its label.
-    let costs = Costs::from_matrix(2, vec![0.0, 8.0, 3.0, 0.0]).unwrap();
-    let tree = weather().with_costs(Some(std::sync::Arc::new(costs)));
+    let costs = Costs::from_matrix(weather().schema().target.classes(), vec![0.0, 8.0, 3.0, 0.0]).unwrap();
+    let tree = weather().with_costs(Some(std::sync::Arc::new(costs))).unwrap();
     let table = table(vec![
         texts("outlook", &["overcast"; 5]),
         numbers("humidity", &[1.0; 5]),

@@ -62,7 +62,7 @@ impl Predictor<'_> {
     /// let spec = GrowSpec { max_splits: Some(0), ..GrowSpec::cart(false) };
     /// let entry = CostEntry { actual: "no".into(), predicted: "yes".into(), cost: 7.0 };
     /// let costs = Costs::new(&["yes".into(), "no".into()], &[entry]).unwrap();
-    /// let tree = grow(&coded, &spec, &secateur::progress::Silent).unwrap().with_costs(Some(Arc::new(costs)));
+    /// let tree = grow(&coded, &spec, &secateur::progress::Silent).unwrap().with_costs(Some(Arc::new(costs))).unwrap();
     ///
     /// let predictor = Predictor::bind(&tree, &table).unwrap();
     /// let score = predictor.mean_cost(&predictor.predict(Smoothing::Raw)).unwrap();

@@ -263,8 +263,8 @@ proptest! {
         let matrix = (0..classes * classes)
             .map(|i| if i / classes == i % classes { 0.0 } else { 1.0 + dice.below(9) as f64 })
             .collect();
-        let costs = (priced && classes > 1).then(|| Arc::new(Costs::from_matrix(classes, matrix).unwrap()));
-        let tree = tree.with_costs(costs);
+        let costs = (priced && classes > 1).then(|| Arc::new(Costs::from_matrix(tree.schema().target.classes(), matrix).unwrap()));
+        let tree = tree.with_costs(costs).unwrap();
         let (table, coded) = with_target(&tree, 50, seed, [0.0, 0.1, 0.5][gaps]);
         let said = Predictor::bind(&tree, &table).unwrap().predict(Smoothing::Raw);
         for row in 0..50 {

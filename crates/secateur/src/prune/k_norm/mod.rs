@@ -32,12 +32,14 @@ pub use moments::log_moment;
 pub use path::{fall, probability_fall, risk_fall};
 pub use probability::{log_probability_moment, probability_cut};
 pub use pruner::PRUNER;
+pub(crate) use pruner::prior_counts;
 pub use reliability::{
     Reliability, leaf_reliability, model_reliability, row_reliability, rows_reliability,
     subtree_reliabilities, tree_reliability,
 };
 pub use risk::{cheapest_label, log_risk_moment, log_risk_moments, risk_moments};
 
+pub use crate::tree::KNorm;
 use crate::tree::{NodeId, Tree};
 use collapse::{by_logs, directly};
 use moments::{ErrorRate, log_sum_exp};
@@ -58,7 +60,7 @@ impl Default for Lambda {
 }
 
 impl Lambda {
-    /// The `λ` for a full tree.
+    /// The `λ` for a full tree, or for what was cut from it.
     ///
     /// ```
     /// use secateur::data::{CodedTable, Roles, builtin};
@@ -74,56 +76,38 @@ impl Lambda {
     pub fn of(self, tree: &Tree) -> f64 {
         match self {
             Self::Fixed(lambda) => lambda,
-            Self::Heuristic(lambda0) => heuristic(lambda0, tree.leaves(), tree),
+            Self::Heuristic(lambda0) => {
+                let classes = tree.class_weights(0).len() as f64;
+                let scale = classes * classes * tree.node(0).weight;
+                if scale > 0.0 { lambda0 * tree.full_leaves() as f64 / scale } else { 0.0 }
+            }
         }
     }
 }
 
-/// `λ0 · L / (J² N)` for a tree, pruned or not, that came from a full one with `L` leaves.
-fn heuristic(lambda0: f64, leaves: usize, tree: &Tree) -> f64 {
-    let classes = tree.class_weights(0).len() as f64;
-    let scale = classes * classes * tree.node(0).weight;
-    if scale > 0.0 { lambda0 * leaves as f64 / scale } else { 0.0 }
-}
-
-/// The two priors of the estimate, both `≥ 0`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct KNorm {
-    /// `λ`: what every class of a leaf counts before any row is seen.
-    pub lambda: f64,
-    /// `η`: what every branch of a split counts before any row is seen.
-    pub eta: f64,
-}
-
 impl KNorm {
-    /// The rule for a full tree.
+    /// The rule for a full tree, or for what was cut from it.
     pub fn new(tree: &Tree, lambda: Lambda, eta: f64) -> Self {
         Self { lambda: lambda.of(tree), eta }
     }
 
-    /// The usual rule (`λ0 = 100`, `η = ½`) for a classification tree of which only the pruned form may be left.
-    ///
-    /// `full_leaves` are the leaves before pruning, such as [`ModelInfo::full`](crate::tree::ModelInfo::full) has them; where
-    /// fewer are said than the tree has, its own count.
+    /// The rule that speaks of a tree's reliability: the one it was pruned with, or the usual one (`λ0 = 100`, `η = ½`).
     ///
     /// ```
     /// use secateur::data::{CodedTable, Roles, builtin};
-    /// use secateur::grow::{GrowSpec, grow};
+    /// use secateur::fit::{FitOptions, fit};
     /// use secateur::progress::Silent;
     /// use secateur::prune::k_norm::{KNorm, Lambda};
     ///
-    /// let coded = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-    /// let full = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
-    /// let mut leaf = vec![false; full.nodes().len()];
-    /// leaf[0] = true;
-    /// let stump = full.cut(&leaf);
-    /// let rule = KNorm::new(&full, Lambda::default(), 0.5);
-    /// assert_eq!(KNorm::for_model(&stump, full.leaves() as u64), rule);
-    /// assert_eq!(KNorm::for_model(&full, 0), rule);
+    /// let coded = CodedTable::new(&builtin::load("iris")?, &Roles::default())?;
+    /// let tree = |scheme: &str| Ok::<_, secateur::Error>(fit(&coded, &scheme.parse()?, &FitOptions::default(), &Silent)?.tree);
+    /// assert_eq!(KNorm::of(&tree("cart/k-norm:lambda=0.2,eta=1")?), KNorm { lambda: 0.2, eta: 1.0 });
+    /// // Nine leaves before pruning, three classes, 150 rows.
+    /// assert_eq!(KNorm::of(&tree("cart/mdl")?), KNorm { lambda: 100.0 * 9.0 / (9.0 * 150.0), eta: 0.5 });
+    /// # Ok::<(), secateur::Error>(())
     /// ```
-    pub fn for_model(tree: &Tree, full_leaves: u64) -> Self {
-        let leaves = tree.leaves().max(full_leaves as usize);
-        Self { lambda: heuristic(100.0, leaves, tree), eta: 0.5 }
+    pub fn of(tree: &Tree) -> Self {
+        tree.prior_counts().unwrap_or_else(|| Self::new(tree, Lambda::default(), 0.5))
     }
 
     /// `P*[child | parent]` (4.11).

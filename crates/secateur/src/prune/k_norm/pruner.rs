@@ -1,9 +1,10 @@
 //! k-norm as a pruner: its options, and which of its forms they ask for.
 
 use crate::error::{Error, Result};
-use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
 use crate::select::{CV, HOLDOUT, ONE_SE, SE};
+use crate::tree::Tree;
 
 use super::path::{fall, probability_fall, risk_fall};
 use super::risk::{MOST, has_one_price};
@@ -84,7 +85,13 @@ fn cut_at(job: &Job, k: f64) -> Result<Vec<bool>> {
     Ok(cut(job.tree, &rule, k, costs))
 }
 
-/// The priors that the options ask for.
+/// The prior counts that a method prunes a tree with, where it is this one.
+pub(crate) fn prior_counts(tree: &Tree, method: &Method) -> Option<KNorm> {
+    let is_this = method.info().id == PRUNER.info.id && tree.is_classifier();
+    is_this.then(|| rule(&Job::new(tree, method)))
+}
+
+/// The prior counts that the options ask for.
 fn rule(job: &Job) -> KNorm {
     let lambda = match job.number("lambda") {
         Some(lambda) => Lambda::Fixed(lambda),

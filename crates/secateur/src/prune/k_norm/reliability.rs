@@ -113,7 +113,7 @@ fn in_parts(fragments: &[(NodeId, f64)], moments: impl Fn(NodeId) -> Moments) ->
 /// let table = builtin::load("credit?n=200").unwrap(); // with missing values: rows go to several leaves
 /// let tree = grow(&CodedTable::new(&table, &Roles::default()).unwrap(), &GrowSpec::cart(false), &Silent).unwrap();
 /// let predictor = Predictor::bind(&tree, &table).unwrap();
-/// let rule = KNorm::for_model(&tree, tree.leaves() as u64);
+/// let rule = KNorm::of(&tree);
 /// let rows = rows_reliability(&predictor, &rule);
 /// assert_eq!(rows.len(), table.rows());
 /// assert_eq!(rows[7], row_reliability(&tree, &predictor.leaf_weights(7), &rule));
@@ -126,13 +126,13 @@ pub fn rows_reliability(predictor: &Predictor, rule: &KNorm) -> Vec<Reliability>
     (0..predictor.table().rows()).into_par_iter().map(row).collect()
 }
 
-/// The reliability of a model by its training counts alone, with the [usual rule](KNorm::for_model).
+/// The reliability of a model by its training counts alone, with the rule [in force](KNorm::of).
 ///
 /// `None` for numbers, and for a model with costs: its labels are not those with the fewest errors.
 pub fn model_reliability(model: &Model) -> Option<Reliability> {
     let tree = &model.tree;
     let judged = tree.is_classifier() && tree.costs().is_none();
-    judged.then(|| tree_reliability(tree, &KNorm::for_model(tree, model.about.full.leaves)))
+    judged.then(|| tree_reliability(tree, &KNorm::of(tree)))
 }
 
 #[cfg(test)]

@@ -398,3 +398,45 @@ proptest! {
         prop_assert!(!survives || !cut(&tree, &rule, log_k.exp(), None)[0]);
     }
 }
+
+/// Pruning twice is pruning once, with the heuristic's prior count and with costs: a tree that was cut still knows of how many
+/// leaves it was. By its own leaves the prior count would be another one, and now and then so would the tree.
+#[test]
+fn pruning_again_changes_nothing() {
+    let (mut by_own_leaves, mut members) = (0, 0);
+    for seed in 0..400 {
+        let tree = grown(seed, 30, 2, seed % 2 == 0);
+        let mut dice = Dice(seed);
+        let names = tree.schema().target.classes().to_vec();
+        let matrix = (0..names.len().pow(2))
+            .map(|i| if i % (names.len() + 1) == 0 { 0.0 } else { 1.0 + dice.below(9) as f64 });
+        let costs = crate::tree::Costs::from_matrix(&names, matrix.collect()).unwrap();
+        let tree = tree.with_costs(Some(std::sync::Arc::new(costs))).unwrap();
+        let again = |tree: &Tree, k| {
+            let rule = KNorm::new(tree, Lambda::default(), 0.5);
+            tree.cut(&cut(tree, &rule, k, Some(tree.costs().unwrap().matrix())))
+        };
+        for k in [1.0, 2.0, 5.0] {
+            let once = again(&tree, k);
+            assert_eq!(again(&once, k), once, "seed {seed}, k = {k}");
+            let forgetful =
+                Tree::checked(once.schema().clone(), once.nodes().to_vec(), once.stats().clone()).unwrap();
+            let forgetful = forgetful.with_costs(once.costs().cloned()).unwrap();
+            by_own_leaves += usize::from(again(&forgetful, k).leaves() != once.leaves());
+        }
+        let path = |tree: &Tree| {
+            let rule = KNorm::new(tree, Lambda::default(), 0.5);
+            risk_fall(tree, &rule, tree.costs().unwrap().matrix())
+        };
+        let falls = path(&tree);
+        let mut at: Vec<f64> = falls.iter().copied().filter(|f| f.is_finite()).collect();
+        at.sort_by(f64::total_cmp);
+        at.dedup();
+        for k in at {
+            let member = tree.cut(&falls.iter().map(|f| *f <= k).collect::<Vec<_>>());
+            assert!(path(&member).iter().all(|f| *f > k || *f == f64::NEG_INFINITY), "seed {seed}, k = {k}");
+            members += 1;
+        }
+    }
+    assert!(by_own_leaves > 50 && members > 1000, "{by_own_leaves} {members}");
+}

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 
 use super::{FORMAT, Model, ModelInfo, Size, Unknown, VERSION};
 use crate::error::{shown, suggestion};
-use crate::tree::{Attribute, Condition, Costs, Kind, Node, Schema, Stats, Subsets, Target, Tree};
+use crate::tree::{Attribute, Condition, Costs, KNorm, Kind, Node, Schema, Stats, Subsets, Target, Tree};
 
 /// Reads and checks; the error says what is wrong and, where it is known, on which line.
 pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
@@ -18,12 +18,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
     let tree = Tree::checked(file.schema, file.nodes, file.stats)?;
     let costs = match file.costs {
         Some(rows) if rows.iter().all(|row| row.len() == rows.len()) => {
-            Some(Arc::new(Costs::from_matrix(tree.schema().target.classes().len(), rows.concat())?))
+            let costs = Costs::from_matrix(tree.schema().target.classes(), rows.concat());
+            Some(Arc::new(costs.map_err(|problem| problem.to_string())?))
         }
         Some(_) => return Err("costs: expected as many rows as columns".into()),
         None => None,
     };
-    let tree = tree.with_costs(costs);
+    let tree = tree
+        .with_full_leaves(file.about.full.leaves)
+        .with_costs(costs)
+        .and_then(|tree| tree.with_prior_counts(file.prior_counts))
+        .map_err(|problem| problem.to_string())?;
     Ok(Model { tree, scheme: file.scheme, about: file.about })
 }
 
@@ -53,6 +58,7 @@ struct File {
     nodes: Vec<Node>,
     stats: Stats,
     costs: Option<Vec<Vec<f64>>>,
+    prior_counts: Option<KNorm>,
 }
 
 impl<'de> Deserialize<'de> for File {
@@ -75,7 +81,8 @@ impl<'de> Deserialize<'de> for File {
 fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     header(&mut map)?;
     let mut about = ModelInfo { made_by: String::new(), ..ModelInfo::default() };
-    let (mut scheme, mut attributes, mut target, mut costs, mut read) = (None, None, None, None, None);
+    let (mut scheme, mut attributes, mut target, mut read) = (None, None, None, None);
+    let (mut costs, mut prior_counts) = (None, None);
     let mut seen = std::collections::HashSet::new();
     while let Some(key) = map.next_key::<Cow<'_, str>>()? {
         if !seen.insert(key.to_string()) {
@@ -92,6 +99,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
             "attributes" => attributes = Some(map.next_value::<Vec<Attribute>>()?),
             "target" => target = Some(map.next_value::<Target>()?),
             "costs" => costs = Some(map.next_value::<Vec<Vec<f64>>>()?),
+            "prior_counts" => prior_counts = Some(map.next_value::<KNorm>()?),
             "nodes" => {
                 let (Some(attributes), Some(target)) = (attributes.take(), target.take()) else {
                     return Err(A::Error::custom("'nodes' must come after 'attributes' and 'target'"));
@@ -105,7 +113,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     }
     let Some((schema, (nodes, stats))) = read else { return Err(A::Error::missing_field("nodes")) };
     let scheme = scheme.ok_or_else(|| A::Error::missing_field("scheme"))?;
-    Ok(File { scheme, about, schema: Arc::new(schema), nodes, stats, costs })
+    Ok(File { scheme, about, schema: Arc::new(schema), nodes, stats, costs, prior_counts })
 }
 
 /// `"format": "secateur-model", "version": 1`, so that another file or a newer one is told at once.

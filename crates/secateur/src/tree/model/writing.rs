@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{FORMAT, Model, VERSION};
+use super::{FORMAT, Model, Size, VERSION};
 use crate::tree::{Condition, NodeId, Schema, Stats, Tree};
 
 /// Writes the whole model. The layout is described in `docs/model-format.md`.
@@ -17,7 +17,10 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
     field(out, ",\n", "data", &about.data)?;
     field(out, ",\n", "rows", &about.rows)?;
     field(out, ",\n", "seed", &about.seed)?;
-    field(out, ",\n", "full", &about.full)?;
+    // A tree that was cut knows from how many leaves, whatever else is known of that time.
+    let cut_from = if model.tree.full_leaves() > model.tree.leaves() { model.tree.full_leaves() } else { 0 };
+    let full = Size { leaves: about.full.leaves.max(cut_from as u64), ..about.full };
+    field(out, ",\n", "full", &full)?;
     field(out, ",\n", "unknown", &about.unknown)?;
     out.write_all(b",\n\"attributes\": [")?;
     for (i, attribute) in schema.attributes.iter().enumerate() {
@@ -29,6 +32,9 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
     if let Some(costs) = model.tree.costs() {
         let rows: Vec<&[f64]> = costs.matrix().chunks(schema.target.classes().len()).collect();
         field(out, ",\n", "costs", &rows)?;
+    }
+    if let Some(counts) = model.tree.prior_counts() {
+        field(out, ",\n", "prior_counts", &counts)?;
     }
     out.write_all(b",\n\"nodes\": [")?;
     for id in 0..model.tree.nodes().len() {
