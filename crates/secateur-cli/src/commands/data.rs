@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use secateur::data::builtin::{self, BuiltinInfo};
 use secateur::data::{Column, MISSING, Table, Values};
+use secateur::sums::mean;
 use serde::Serialize;
 
 use crate::args::{Output, Parts, Threads};
@@ -119,13 +120,9 @@ fn column_told(column: &Column) -> ToldColumn {
         Values::Numeric(cells) => {
             told.kind = "numeric";
             let known = || cells.iter().copied().filter(|x| !x.is_nan());
-            let count = known().count() as f64;
-            if count > 0.0 {
-                told.min = known().min_by(f64::total_cmp);
-                told.max = known().max_by(f64::total_cmp);
-                // Divided first, so that huge numbers do not overflow.
-                told.mean = Some(known().map(|x| x / count).sum());
-            }
+            told.min = known().min_by(f64::total_cmp);
+            told.max = known().max_by(f64::total_cmp);
+            told.mean = mean(known());
         }
     }
     told

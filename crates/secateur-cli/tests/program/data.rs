@@ -100,3 +100,14 @@ fn whole_numbers_that_become_one_are_told() {
     folder.write("m.csv", "x,y\n9007199254740993,a\n0.5,b\n1e300,b\n");
     assert_eq!(folder.run(&["data", "m.csv"]).err, "");
 }
+
+#[test]
+fn means_have_no_rounding_errors() {
+    let folder = Folder::new();
+    let rows: String =
+        (0..1000).map(|row| format!("0.1,{},1e308\n", (row % 3 + 1) as f64 / 10.0)).take(999).collect();
+    folder.write("t.csv", format!("a,b,c\n{rows}"));
+    let told = folder.json(&["data", "t.csv", "--target", "a"]);
+    let means: Vec<&Value> = told["columns"].as_array().unwrap().iter().map(|c| &c["mean"]).collect();
+    assert_eq!(means, [&Value::from(0.1), &Value::from(0.2), &Value::from(1e308)]);
+}

@@ -160,3 +160,31 @@ fn quiet_silences_notes_and_json_stands_alone() {
     assert_eq!(folder.run(&["fit", "builtin:iris", "-o", "m.json", "--quiet"]).err, "");
     assert_eq!(folder.run(&["fit", "builtin:iris", "--json", "-o", "m.json"]).err, "");
 }
+
+/// Small numbers beside a huge one, and numbers whose squares are none.
+#[test]
+fn leaves_of_equal_targets_say_exactly_that() {
+    let folder = Folder::new();
+    let csv = |value: &dyn Fn(usize) -> String| {
+        let rows: String = (0..101).map(|row| format!("{row},{}\n", value(row))).collect();
+        format!("x,y\n{rows}")
+    };
+    let bit = |row: usize| usize::from(row >= 50);
+    let huge = |row: usize| if row == 100 { "1e9".into() } else { bit(row).to_string() };
+    folder.write("huge.csv", csv(&huge));
+    folder.write("tiny.csv", csv(&|row| format!("{}e-160", 1 + bit(row))));
+    folder.write("large.csv", csv(&|row| format!("{}e149", 1 + bit(row))));
+    let text = folder.run(&["fit", "huge.csv", "-s", "cart"]).ok();
+    contains(&text, &["3 leaves", ": 0 ± 0 (50)", ": 1 ± 0 (50)", ": 1e9 ± 0 (1)", "training error 0 "]);
+    for data in ["tiny.csv", "large.csv"] {
+        let told = folder.json(&["fit", data, "-s", "cart", "-o", "m.json"]);
+        assert_eq!(
+            (&told["tree"]["leaves"], &told["tree"]["training_error"]),
+            (&2.into(), &0.0.into()),
+            "{data}"
+        );
+        folder.run(&["show", "m.json"]).ok();
+    }
+    folder.write("beyond.csv", csv(&|row| format!("{}e160", 1 + bit(row))));
+    contains(&folder.refused(&["fit", "beyond.csv"]), &["between -1e150 and 1e150"]);
+}

@@ -1,7 +1,7 @@
 //! The cost of a node: its weight times its impurity, from a tally.
 //!
 //! A *tally* is the small list of sums that a criterion needs: the weight of every class, or for
-//! numbers `[weight, sum, sum of squares]`. Tallies of parts add up to the tally of the whole.
+//! numbers `[weight, sum]`. Tallies of parts add up to the tally of the whole.
 
 use super::Criterion;
 
@@ -35,7 +35,8 @@ impl Measure {
         }
     }
 
-    /// Weight times impurity of a tally; 0 for an empty one.
+    /// Weight times impurity of a tally; 0 for an empty one. For numbers, without the sum of squares: it is the same for a
+    /// node and for its branches together, and only differences of costs are gains.
     ///
     /// ```
     /// use secateur::criterion::Measure;
@@ -51,22 +52,19 @@ impl Measure {
         match self {
             Self::Gini => weight - tally.iter().map(|x| x * x).sum::<f64>() / weight,
             Self::Entropy => xlog2(weight) - tally.iter().map(|&x| xlog2(x)).sum::<f64>(),
-            Self::Mse => (tally[2] - tally[1] * tally[1] / weight).max(0.0),
-        }
-    }
-
-    /// How large the numbers are whose difference an impurity is; gains that differ by less than a
-    /// tiny part of this are rounding, and count as equal.
-    pub fn scale(self, tally: &[f64]) -> f64 {
-        match self {
-            Self::Gini | Self::Entropy => 1.0,
-            Self::Mse => tally[2] / tally[0],
+            Self::Mse => -(tally[1] * tally[1] / weight),
         }
     }
 }
 
-/// Gains closer than this times [`Measure::scale`] are equal.
+/// Gains closer than this are equal; those of numbers if they are closer than this times the mean squared error of their
+/// node.
 pub const TIE: f64 = 1e-12;
+
+/// Whether a mean squared error lies above a limit, by more than rounding.
+pub fn exceeds(error: f64, limit: f64) -> bool {
+    error > limit * (1.0 + TIE)
+}
 
 /// `x log2 x`, 0 at 0.
 #[inline]

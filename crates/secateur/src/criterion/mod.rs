@@ -4,7 +4,7 @@ mod cost;
 pub(crate) mod plain;
 pub(crate) mod sides;
 
-pub use cost::{Measure, TIE, xlog2};
+pub use cost::{Measure, TIE, exceeds, xlog2};
 
 /// The measure of impurity a grower lowers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

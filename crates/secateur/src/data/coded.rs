@@ -8,6 +8,7 @@ use super::bins::{self, Bins};
 use super::rank::Ranker;
 use super::{Codes, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
+use crate::sums::unit_for;
 use crate::tree::{Attribute, Cell, Kind, Priors, Schema, Target};
 
 /// What the codes of a column stand for. The code of a missing value is the number of other codes.
@@ -105,11 +106,10 @@ pub enum CodedTarget {
     },
     /// The number of every row.
     Numbers {
-        /// The mean over all rows: sums are taken around it, so that they lose no digits.
-        centre: f64,
-        /// The variance over all rows.
-        variance: f64,
-        /// The numbers less the centre.
+        /// What the numbers are multiplied by: a power of two, and 1 unless the largest of them is so large or so small that
+        /// squares would be lost.
+        unit: f64,
+        /// The numbers times the unit.
         values: Vec<f64>,
     },
 }
@@ -181,14 +181,14 @@ impl CodedTable {
             return Err(Error::input(Place::file(table.name()), "no row has a weight above 0"));
         }
         if let (true, Values::Numeric(cells)) = (cast.regression, &columns[cast.target].values)
-            && let Some(row) = cells.iter().position(|x| x.abs() > 1e100)
+            && let Some(row) = cells.iter().position(|x| x.abs() > MOST)
         {
             return Err(Error::input(
                 Place::file(table.name()).attribute(&columns[cast.target].name),
-                format!("row {} is {:e}; expected a target between -1e100 and 1e100", row + 1, cells[row]),
+                format!("row {} is {:e}; expected a target between -1e150 and 1e150", row + 1, cells[row]),
             ));
         }
-        let (kind, target) = code_target(&columns[cast.target], cast.regression, weights.as_deref());
+        let (kind, target) = code_target(&columns[cast.target], cast.regression);
         // Bins count weight. Where rows differ in it, that is left to growing.
         let bins = bins.filter(|_| weights.as_ref().is_none_or(|w| w.iter().all(|x| *x > 0.0 && *x == w[0])));
         let coded = cast
@@ -245,6 +245,14 @@ impl CodedTable {
         match &self.target {
             CodedTarget::Classes { classes, .. } => *classes,
             CodedTarget::Numbers { .. } => 0,
+        }
+    }
+
+    /// What the numbers of the target are multiplied by ([`CodedTarget::Numbers`]); 1 for classes.
+    pub fn unit(&self) -> f64 {
+        match &self.target {
+            CodedTarget::Classes { .. } => 1.0,
+            CodedTarget::Numbers { unit, .. } => *unit,
         }
     }
 
@@ -355,7 +363,10 @@ fn missing_target(table: &Table, target: usize, rows: &[u32]) -> Error {
     )
 }
 
-fn code_target(column: &Column, regression: bool, weights: Option<&[f64]>) -> (Target, CodedTarget) {
+/// Larger targets have squares that are no numbers any more.
+const MOST: f64 = 1e150;
+
+fn code_target(column: &Column, regression: bool) -> (Target, CodedTarget) {
     let name = column.name.clone();
     let classes = |labels: Vec<String>, codes: Vec<u32>| {
         let count = labels.len();
@@ -366,18 +377,10 @@ fn code_target(column: &Column, regression: bool, weights: Option<&[f64]>) -> (T
     };
     match &column.values {
         Values::Numeric(cells) if regression => {
-            let weight = |row: usize| weights.map_or(1.0, |w| w[row]);
-            let mean = |f: &dyn Fn(f64) -> f64| {
-                let known = cells.iter().enumerate().filter(|(_, x)| !x.is_nan());
-                let (n, sum) =
-                    known.fold((0.0, 0.0), |(n, s), (row, &x)| (n + weight(row), s + weight(row) * f(x)));
-                sum / n
-            };
-            let centre = mean(&|x| x);
-            let variance = mean(&|x| (x - centre) * (x - centre));
             // A row without a target has no weight; its number is never read.
-            let values = cells.iter().map(|x| if x.is_nan() { 0.0 } else { x - centre }).collect();
-            (Target::Number { name }, CodedTarget::Numbers { centre, variance, values })
+            let unit = unit_for(cells.iter().fold(0.0, |most: f64, x| most.max(x.abs())));
+            let values = cells.iter().map(|x| if x.is_nan() { 0.0 } else { x * unit }).collect();
+            (Target::Number { name }, CodedTarget::Numbers { unit, values })
         }
         Values::Numeric(cells) => {
             let (values, codes) = ranks(cells);

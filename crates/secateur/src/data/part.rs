@@ -24,8 +24,8 @@ impl CodedTable {
             CodedTarget::Classes { classes, codes } => {
                 CodedTarget::Classes { classes: *classes, codes: pick(codes, &rows) }
             }
-            CodedTarget::Numbers { centre, variance, values } => {
-                CodedTarget::Numbers { centre: *centre, variance: *variance, values: pick(values, &rows) }
+            CodedTarget::Numbers { unit, values } => {
+                CodedTarget::Numbers { unit: *unit, values: pick(values, &rows) }
             }
         };
         let columns = self.columns().par_iter().map(|column| column.part(&rows)).collect();

@@ -67,8 +67,8 @@ pub fn fingerprint(table: &CodedTable, options: &FitOptions) -> u64 {
     }
     match table.target() {
         CodedTarget::Classes { codes, .. } => codes.iter().for_each(|&code| print.word(u64::from(code))),
-        CodedTarget::Numbers { centre, values, .. } => {
-            print.word(centre.to_bits());
+        CodedTarget::Numbers { unit, values } => {
+            print.word(unit.to_bits());
             print.numbers(values);
         }
     }

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::engine::{Engine, Found, NodeCount};
+use super::moments::{self, Frame, Span, Terms};
 use super::significance::is_significant;
 use super::{Count, GrowSpec, LeafValue, MissingGain};
 use crate::criterion::Criterion;
@@ -14,18 +15,25 @@ use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::{Histogram, Rules, Sizes, View, choose, column};
+use crate::sums::ExactSum;
 use crate::tree::Condition;
 
 /// A place that can count its rows. Nodes have numbers that the caller chooses; the root is 0.
 pub trait Counter {
-    /// The count of all rows, which are at node 0.
+    /// The count of all rows, which are at node 0. The tally of numbers is left empty: what it needs is asked for.
     fn root(&mut self) -> Result<NodeCount>;
 
-    /// For each of these nodes the histogram of every column.
-    fn histograms(&mut self, nodes: &[u32]) -> Result<Vec<Vec<Histogram>>>;
+    /// For numbers: how far those of each of these nodes reach.
+    fn spans(&mut self, nodes: &[u32]) -> Result<Vec<Span>>;
+
+    /// For numbers: a sum over the rows of each of these nodes.
+    fn sums(&mut self, nodes: &[(u32, Terms)]) -> Result<Vec<ExactSum>>;
+
+    /// For each of these nodes the histogram of every column; numbers are summed in the node's frame.
+    fn histograms(&mut self, nodes: &[(u32, Frame)]) -> Result<Vec<Vec<Histogram>>>;
 
     /// Moves the rows of a node to the children `first..`, as the condition says; rows without a value go to every child,
-    /// their weight multiplied by its share. Returns the children's counts.
+    /// their weight multiplied by its share. Returns the children's counts, as [`root`](Self::root) does.
     fn split(
         &mut self,
         node: u32,
@@ -67,24 +75,48 @@ impl<'a, C: Counter> Counting<'a, C> {
         let rules = Rules::new(spec, table, sizes);
         Ok(Self { counter, table, spec, rules, next: 1, kept: HashMap::new() })
     }
+
+    /// Fills in the tallies of numbers.
+    fn completed(&mut self, nodes: &[u32], mut counts: Vec<NodeCount>) -> Result<Vec<NodeCount>> {
+        if self.table.classes() == 0 {
+            let spans = self.counter.spans(nodes)?;
+            for ((&node, count), span) in nodes.iter().zip(&mut counts).zip(spans) {
+                let sum =
+                    |terms| Ok(self.counter.sums(&[(node, terms)])?.first().copied().unwrap_or_default());
+                count.tally = moments::tally_of(&span, count.weight, sum)?.to_vec();
+            }
+        }
+        Ok(counts)
+    }
 }
 
 impl<C: Counter> Engine for Counting<'_, C> {
     type Rows = u32;
 
+    fn unit(&self) -> f64 {
+        self.table.unit()
+    }
+
     fn root(&mut self) -> Result<(u32, NodeCount)> {
-        Ok((0, self.counter.root()?))
+        let root = self.counter.root()?;
+        let root = self.completed(&[0], vec![root])?.pop();
+        root.map(|count| (0, count)).ok_or_else(|| Error::parameter("there is nothing to count"))
     }
 
     fn search(&mut self, nodes: &[(&u32, &NodeCount)]) -> Result<Vec<Option<Found>>> {
-        let numbers: Vec<u32> = nodes.iter().map(|(node, _)| **node).collect();
-        let counted = self.counter.histograms(&numbers)?;
+        let numbers = self.table.classes() == 0;
+        let frame = |count: &NodeCount| if numbers { count.frame() } else { Frame::default() };
+        let asked: Vec<(u32, Frame)> = nodes.iter().map(|(node, count)| (**node, frame(count))).collect();
+        let counted = self.counter.histograms(&asked)?;
         let mut sides = self.rules.sides(&[]);
         let mut answers = Vec::with_capacity(nodes.len());
         for ((node, count), mut histograms) in nodes.iter().zip(counted) {
+            // Rows with a value and without one are all rows, in any column.
+            let sum = histograms.first().filter(|_| numbers).map_or(0.0, |h| h.known()[1] + h.missing[1]);
+            let sums = [count.weight, sum];
             // Where weight is counted, the node's rows say nothing.
             let size = if self.spec.count == Count::Weight { count.weight } else { count.size };
-            let view = View { rules: &self.rules, tally: &count.tally, weight: count.weight, size };
+            let view = View { size, ..View::new(&self.rules, count, &sums) };
             let columns = self.table.columns();
             let candidates = histograms
                 .iter()
@@ -126,7 +158,9 @@ impl<C: Counter> Engine for Counting<'_, C> {
         let first = self.next;
         self.next += shares.len() as u32;
         let counts = self.counter.split(node, condition, &shares, first)?;
-        Ok((first..).zip(counts).collect())
+        let children: Vec<u32> = (first..self.next).collect();
+        let counts = self.completed(&children, counts)?;
+        Ok(children.into_iter().zip(counts).collect())
     }
 
     fn release(&mut self, node: u32) {
@@ -154,30 +188,36 @@ impl<'a> RowCounter<'a> {
         weight / self.table.weight(row as usize)
     }
 
-    fn tally_size(&self) -> usize {
-        if self.table.classes() == 0 { 3 } else { self.table.classes() }
-    }
-
-    fn put(&self, tally: &mut [f64], row: usize, weight: f64) {
+    fn put(&self, tally: &mut [f64], frame: &Frame, row: usize, weight: f64) {
         match self.table.target() {
             CodedTarget::Classes { codes, .. } => tally[codes[row] as usize] += weight,
             CodedTarget::Numbers { values, .. } => {
                 tally[0] += weight;
-                tally[1] += weight * values[row];
-                tally[2] += weight * values[row] * values[row];
+                tally[1] += frame.term(values[row], weight);
             }
         }
     }
 
+    fn rows(&self, node: u32) -> &[(u32, f64)] {
+        self.nodes.get(&node).map_or(&[][..], Vec::as_slice)
+    }
+
     fn count(&self, node: u32) -> NodeCount {
-        let rows = self.nodes.get(&node).map_or(&[][..], Vec::as_slice);
-        let mut tally = vec![0.0; self.tally_size()];
-        for &(row, weight) in rows {
-            self.put(&mut tally, row as usize, weight);
+        let rows = self.rows(node);
+        let mut tally = vec![0.0; self.table.classes()];
+        if !tally.is_empty() {
+            let frame = Frame::default();
+            rows.iter().for_each(|&(row, weight)| self.put(&mut tally, &frame, row as usize, weight));
         }
         let size = rows.iter().map(|part| self.share(part)).sum();
         let weight = rows.iter().map(|r| r.1).sum();
-        NodeCount { rows: rows.len() as u64, weight, size, tally, median: None }
+        NodeCount { rows: rows.len() as u64, weight, size, tally, sum: 0.0, median: None }
+    }
+
+    /// The numbers of a node and their weights.
+    fn numbers(&self, node: u32) -> (Vec<f64>, Vec<f64>) {
+        let CodedTarget::Numbers { values, .. } = self.table.target() else { return Default::default() };
+        self.rows(node).iter().map(|&(row, weight)| (values[row as usize], weight)).unzip()
     }
 }
 
@@ -186,9 +226,25 @@ impl Counter for RowCounter<'_> {
         Ok(self.count(0))
     }
 
-    fn histograms(&mut self, nodes: &[u32]) -> Result<Vec<Vec<Histogram>>> {
-        let size = self.tally_size();
-        let histogram = |node: &u32, column: &crate::data::CodedColumn| {
+    fn spans(&mut self, nodes: &[u32]) -> Result<Vec<Span>> {
+        let span = |&node: &u32| {
+            let (numbers, weights) = self.numbers(node);
+            Span::new(&numbers, Some(&weights))
+        };
+        Ok(nodes.iter().map(span).collect())
+    }
+
+    fn sums(&mut self, nodes: &[(u32, Terms)]) -> Result<Vec<ExactSum>> {
+        let sum = |&(node, terms): &(u32, Terms)| {
+            let (numbers, weights) = self.numbers(node);
+            terms.sum(&numbers, Some(&weights))
+        };
+        Ok(nodes.iter().map(sum).collect())
+    }
+
+    fn histograms(&mut self, nodes: &[(u32, Frame)]) -> Result<Vec<Vec<Histogram>>> {
+        let size = if self.table.classes() == 0 { 2 } else { self.table.classes() };
+        let histogram = |(node, frame): &(u32, Frame), column: &crate::data::CodedColumn| {
             let mut keys: Vec<(u32, u32, f64)> = self
                 .nodes
                 .get(node)
@@ -200,7 +256,7 @@ impl Counter for RowCounter<'_> {
             let mut histogram = Histogram::new(size);
             for (code, row, weight) in keys {
                 if code == column.cardinality() {
-                    self.put(&mut histogram.missing, row as usize, weight);
+                    self.put(&mut histogram.missing, frame, row as usize, weight);
                     continue;
                 }
                 if histogram.codes.last() != Some(&code) {
@@ -212,7 +268,7 @@ impl Counter for RowCounter<'_> {
                     *rows += self.share(&(row, weight));
                 }
                 let last = histogram.tallies.len() - size;
-                self.put(&mut histogram.tallies[last..], row as usize, weight);
+                self.put(&mut histogram.tallies[last..], frame, row as usize, weight);
             }
             histogram
         };
@@ -271,13 +327,35 @@ fn add_counts(sum: Option<NodeCount>, part: NodeCount) -> Option<NodeCount> {
     })
 }
 
+/// Answers of the parts, joined node by node.
+fn joined<C, A>(
+    parts: &mut [C],
+    ask: impl FnMut(&mut C) -> Result<Vec<A>>,
+    join: impl Fn(&mut A, &A),
+) -> Result<Vec<A>> {
+    let mut answers = parts.iter_mut().map(ask).collect::<Result<Vec<_>>>()?.into_iter();
+    let mut sum = answers.next().unwrap_or_default();
+    for answer in answers {
+        sum.iter_mut().zip(&answer).for_each(|(sum, part)| join(sum, part));
+    }
+    Ok(sum)
+}
+
 impl<C: Counter> Counter for Parts<C> {
     fn root(&mut self) -> Result<NodeCount> {
         let counts = self.0.iter_mut().map(Counter::root).collect::<Result<Vec<_>>>()?;
         counts.into_iter().fold(None, add_counts).ok_or_else(|| Error::parameter("there is no part to count"))
     }
 
-    fn histograms(&mut self, nodes: &[u32]) -> Result<Vec<Vec<Histogram>>> {
+    fn spans(&mut self, nodes: &[u32]) -> Result<Vec<Span>> {
+        joined(&mut self.0, |part| part.spans(nodes), Span::join)
+    }
+
+    fn sums(&mut self, nodes: &[(u32, Terms)]) -> Result<Vec<ExactSum>> {
+        joined(&mut self.0, |part| part.sums(nodes), ExactSum::join)
+    }
+
+    fn histograms(&mut self, nodes: &[(u32, Frame)]) -> Result<Vec<Vec<Histogram>>> {
         let mut sum: Option<Vec<Vec<Histogram>>> = None;
         for part in &mut self.0 {
             let answer = part.histograms(nodes)?;

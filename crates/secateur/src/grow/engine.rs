@@ -1,5 +1,6 @@
 //! What a grower asks of the place where the rows are.
 
+use super::moments::Frame;
 use crate::error::Result;
 use crate::tree::Condition;
 
@@ -12,10 +13,24 @@ pub struct NodeCount {
     pub weight: f64,
     /// Their number as the limits count it: rows whatever they weigh, a part of a row by its share.
     pub size: f64,
-    /// Their tally: class weights, or `[weight, sum, sum of squares]` around the table's centre.
+    /// Their tally: class weights, or weight, mean and squared error around it, in the unit of the coded target.
     pub tally: Vec<f64>,
+    /// The sum of numbers in their frame.
+    pub sum: f64,
     /// The median of the target, where it was asked for.
     pub median: Option<f64>,
+}
+
+impl NodeCount {
+    /// The mean squared error of numbers.
+    pub fn error(&self) -> f64 {
+        if self.weight > 0.0 { self.tally[2] / self.weight } else { 0.0 }
+    }
+
+    /// How numbers are summed while splits are compared.
+    pub fn frame(&self) -> Frame {
+        Frame::new(&self.tally)
+    }
 }
 
 /// The split an engine recommends for a node.
@@ -23,7 +38,7 @@ pub struct NodeCount {
 pub struct Found {
     /// How it sends rows to branches.
     pub condition: Condition,
-    /// What it gains.
+    /// What it gains, in the unit of the coded target.
     pub gain: f64,
 }
 
@@ -34,6 +49,11 @@ pub struct Found {
 pub trait Engine {
     /// A handle for the rows of a node.
     type Rows;
+
+    /// What the numbers of the target are multiplied by (see [`CodedTable::unit`](crate::data::CodedTable::unit)).
+    fn unit(&self) -> f64 {
+        1.0
+    }
 
     /// All rows.
     fn root(&mut self) -> Result<(Self::Rows, NodeCount)>;

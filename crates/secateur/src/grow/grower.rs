@@ -4,13 +4,13 @@ use super::engine::{Engine, Found, NodeCount};
 use super::frontier::Frontier;
 use super::sprouts::Sprouts;
 use super::{Count, GrowSpec};
-use crate::criterion::{Measure, TIE};
+use crate::criterion::{Measure, TIE, exceeds};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::tree::Tree;
 
-/// Whether a node with these counts may be split, at any depth.
-pub(super) fn may_split(spec: &GrowSpec, count: &NodeCount) -> bool {
+/// Whether a node with these counts may be split, at any depth; `unit` is that of the coded target.
+pub(super) fn may_split(spec: &GrowSpec, unit: f64, count: &NodeCount) -> bool {
     let size = match spec.count {
         Count::Rows => count.rows as f64,
         Count::Weight => count.weight,
@@ -19,9 +19,13 @@ pub(super) fn may_split(spec: &GrowSpec, count: &NodeCount) -> bool {
     if count.rows < 2 || size + 1e-9 < spec.min_split {
         return false;
     }
-    let measure = Measure::of(spec.criterion);
-    let impurity = measure.cost(&count.tally) / count.weight;
-    impurity > TIE * measure.scale(&count.tally) && spec.stop_mse.is_none_or(|stop| impurity > stop)
+    match Measure::of(spec.criterion) {
+        Measure::Mse => {
+            let error = count.error();
+            error > 0.0 && spec.stop_mse.is_none_or(|stop| exceeds(error, stop * unit * unit))
+        }
+        measure => measure.cost(&count.tally) > TIE * count.weight,
+    }
 }
 
 /// Grows a tree one split at a time; between splits the caller can look at it, or stop.
@@ -58,7 +62,8 @@ impl<'s, E: Engine> Grower<'s, E> {
 
     /// Whether a node may be split at all.
     fn may_split(&self, depth: u32, count: &NodeCount) -> bool {
-        self.spec.max_depth.is_none_or(|most| (depth as usize) < most) && may_split(self.spec, count)
+        self.spec.max_depth.is_none_or(|most| (depth as usize) < most)
+            && may_split(self.spec, self.engine.unit(), count)
     }
 
     /// Searches new nodes for their best splits; those that have one wait on the frontier.

@@ -3,21 +3,21 @@
 use std::ops::Range;
 
 use super::block::{Block, BlockColumn, BlockTarget};
+use super::moments::Frame;
 use super::search::Scratch;
 use crate::data::codes::{Code, each_width};
 use crate::split::absolute::Row;
-use crate::split::{Rules, Sizes};
+use crate::split::{Sizes, View};
 
-/// Adds a row to a tally.
+/// Adds a row to a tally; `frame` says how numbers are summed.
 #[inline(always)]
-pub(super) fn put(tally: &mut [f64], block: &Block, id: usize) {
+pub(super) fn put(tally: &mut [f64], frame: &Frame, block: &Block, id: usize) {
     let weight = block.weight(id);
     match &block.target {
         BlockTarget::Classes(classes) => tally[classes[id] as usize] += weight,
         BlockTarget::Numbers(numbers) => {
             tally[0] += weight;
-            tally[1] += weight * numbers[id];
-            tally[2] += weight * numbers[id] * numbers[id];
+            tally[1] += frame.term(numbers[id], weight);
         }
     }
 }
@@ -27,7 +27,7 @@ const MOST_BINS: usize = 1 << 22;
 
 /// Fills the scratch histogram for a column of a segment.
 pub(super) fn histogram(
-    rules: &Rules,
+    view: &View,
     block: &Block,
     segment: Range<usize>,
     column: usize,
@@ -36,7 +36,7 @@ pub(super) fn histogram(
     let Scratch { histogram, bins, seen, sizes, keys, .. } = scratch;
     let members = &block.members[segment.clone()];
     let missing = block.table.columns()[column].cardinality();
-    let size = rules.tally_size();
+    let (size, frame) = (view.rules.tally_size(), &view.frame);
     histogram.codes.clear();
     histogram.tallies.clear();
     histogram.missing.fill(0.0);
@@ -73,7 +73,7 @@ pub(super) fn histogram(
             for &key in keys.iter() {
                 let (code, id) = ((key >> 32) as u32, (key & 0xffff_ffff) as usize);
                 if code == missing {
-                    put(&mut histogram.missing, block, id);
+                    put(&mut histogram.missing, frame, block, id);
                     continue;
                 }
                 if histogram.codes.last() != Some(&code) {
@@ -85,7 +85,7 @@ pub(super) fn histogram(
                     *rows += block.size(id);
                 }
                 let last = histogram.tallies.len() - size;
-                put(&mut histogram.tallies[last..], block, id);
+                put(&mut histogram.tallies[last..], frame, block, id);
             }
             return;
         }
@@ -112,7 +112,7 @@ pub(super) fn histogram(
         _ => for &id in members {
             let code = list[id as usize].wide() as usize;
             seen[code] = true;
-            put(&mut bins[code * size..(code + 1) * size], block, id as usize);
+            put(&mut bins[code * size..(code + 1) * size], frame, block, id as usize);
         },
     });
     for code in 0..missing as usize {
@@ -136,13 +136,18 @@ pub(super) fn histogram(
     }
 }
 
-/// The rows of a segment that have a value in a column.
-pub(super) fn rows(block: &Block, segment: Range<usize>, column: usize, rows: &mut Vec<Row>) {
+/// The rows of a segment that have a value in a column; targets are distances from the node's mean, of which sums lose less.
+pub(super) fn rows(view: &View, block: &Block, segment: Range<usize>, column: usize, rows: &mut Vec<Row>) {
     rows.clear();
     let BlockTarget::Numbers(numbers) = &block.target else { return };
     let missing = block.table.columns()[column].cardinality();
-    let row =
-        |code: u32, id: usize| Row { code, y: numbers[id], weight: block.weight(id), size: block.size(id) };
+    let centre = view.frame.centre();
+    let row = |code: u32, id: usize| Row {
+        code,
+        y: numbers[id] - centre,
+        weight: block.weight(id),
+        size: block.size(id),
+    };
     match &block.columns[column] {
         BlockColumn::Ordered(words) => rows.extend(words[segment].iter().map(|&word| {
             let id = block.word_id(word);

@@ -19,6 +19,8 @@ use crate::tree::Condition;
 pub(super) struct Shared<'a> {
     pub spec: &'a GrowSpec,
     pub rules: Rules,
+    /// The unit of the coded target.
+    pub unit: f64,
     /// `i log2 i`, for entropy on whole counts.
     pub logs: Vec<f64>,
 }
@@ -30,7 +32,7 @@ impl<'a> Shared<'a> {
         // Fractional rows would need logarithms of anything; the table is for whole counts only.
         let whole = training.weights().is_none() && table.columns().iter().all(|c| !c.has_missing);
         let entries = if whole && rules.measure == Measure::Entropy { table.rows() + 1 } else { 0 };
-        Self { spec, rules, logs: (0..entries).map(|i| xlog2(i as f64)).collect() }
+        Self { spec, rules, unit: table.unit(), logs: (0..entries).map(|i| xlog2(i as f64)).collect() }
     }
 }
 
@@ -152,6 +154,10 @@ impl<'a, 's> Memory<'a, 's> {
 impl Engine for Memory<'_, '_> {
     type Rows = Rows;
 
+    fn unit(&self) -> f64 {
+        self.shared.unit
+    }
+
     fn root(&mut self) -> Result<(Rows, NodeCount)> {
         let median = self.median();
         let (block, users) = self.blocks[0].as_mut().expect("a new engine has its root block");
@@ -181,7 +187,7 @@ impl Engine for Memory<'_, '_> {
     fn split(&mut self, rows: Rows, condition: &Condition) -> Result<Vec<(Rows, NodeCount)>> {
         let (median, parallel) = (self.median(), self.parallel);
         let Some((block, users)) = &mut self.blocks[rows.block()] else { return Ok(Vec::new()) };
-        let wants = |count: &NodeCount| may_split(self.shared.spec, count);
+        let wants = |count: &NodeCount| may_split(self.shared.spec, self.shared.unit, count);
         let segments = match block.split(rows.segment(), condition, rows.cut(), parallel, wants) {
             Parts::Segments(segments) => segments,
             Parts::Apart(parts) => {
@@ -216,7 +222,8 @@ impl Engine for Memory<'_, '_> {
             let tally = block.piles.as_ref().map_or(Vec::new(), |plan| plan.tally(&pile, block.table));
             let (rows_of, weight) = (segment.len() as u64, segment.len() as f64);
             let rows = Rows { pile: Some(Box::new(pile)), ..Rows::new(rows.block as usize, segment) };
-            children.push((rows, NodeCount { rows: rows_of, weight, size: weight, tally, median: None }));
+            let count = NodeCount { rows: rows_of, weight, size: weight, tally, sum: 0.0, median: None };
+            children.push((rows, count));
         }
         self.drop_user(rows.block as usize);
         Ok(children)

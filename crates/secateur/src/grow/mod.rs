@@ -8,6 +8,7 @@ mod frontier;
 mod grower;
 mod histogram;
 mod memory;
+mod moments;
 mod piles;
 mod search;
 mod significance;
@@ -23,6 +24,7 @@ pub use counting::{Counter, Counting, Parts, RowCounter};
 pub use discretise::midpoints;
 pub use engine::{Engine, Found, NodeCount};
 pub use grower::Grower;
+pub use moments::{Frame, Span, Terms};
 pub use significance::independence;
 pub use spec::{
     Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,

@@ -65,7 +65,8 @@ pub(super) fn search(
 ) -> Option<(Found, Option<usize>)> {
     let Node { block, segment, count, .. } = node;
     let rules = &shared.rules;
-    let view = View { rules, tally: &count.tally, weight: count.weight, size: count.size };
+    let sums = [count.weight, count.sum];
+    let view = View::new(rules, count, &sums);
     let columns = block.columns.len();
     // The mean absolute deviation is not found on sorted lists.
     let listed = rules.criterion != Criterion::Mae;
@@ -99,7 +100,7 @@ pub(super) fn search(
     if is_moved(&best.how, &condition, coded) {
         // Rows follow the threshold, not the place it was made from.
         cut = None;
-        histogram(rules, block, segment.clone(), column, scratch);
+        histogram(&view, block, segment.clone(), column, scratch);
         if !rules.count_rows && !is_admissible(&view, &condition, coded, &scratch.histogram) {
             return None;
         }
@@ -112,7 +113,7 @@ pub(super) fn search(
         }
     }
     if let Some(level) = shared.spec.chi2 {
-        histogram(rules, block, segment.clone(), column, scratch);
+        histogram(&view, block, segment.clone(), column, scratch);
         if !is_significant(&view, &condition, coded, &scratch.histogram, level) {
             return None;
         }
@@ -177,7 +178,7 @@ fn candidate(
     }
     let coded = &block.table.columns()[column];
     if view.rules.criterion == Criterion::Mae {
-        rows(block, segment, column, &mut scratch.rows);
+        rows(view, block, segment, column, &mut scratch.rows);
         let levels = (!coded.is_numeric()).then(|| coded.cardinality());
         return absolute::best(view, column, levels, &mut scratch.rows);
     }
@@ -209,7 +210,7 @@ fn candidate(
             let entries = Entries { list: &all[..known], shift };
             let tally_of = |list: &[u64]| {
                 let mut sum = vec![0.0; view.tally.len()];
-                list.iter().for_each(|&entry| put(&mut sum, block, layout.id(entry)));
+                list.iter().for_each(|&entry| put(&mut sum, &view.frame, block, layout.id(entry)));
                 sum
             };
             if view.rules.spread {
@@ -225,7 +226,7 @@ fn candidate(
             scan(view, block, entries, |e| layout.id(e), column, tally, &mut scratch.sides)
         }
         _ => {
-            histogram(view.rules, block, segment, column, scratch);
+            histogram(view, block, segment, column, scratch);
             from_histogram(view, block, column, &scratch.histogram, &mut scratch.sides)
         }
     }
@@ -276,11 +277,16 @@ fn scan<E: Entry>(
             }
         }
         (BlockTarget::Numbers(numbers), None) => {
-            let fetch = |entry: E| (numbers[id(entry)], 1.0);
+            let frame = view.frame;
+            let fetch = |entry: E| (frame.term(numbers[id(entry)], 1.0), 1.0);
             entries.scan_unit(sides.squares.started(tally), fetch, best)
         }
         (BlockTarget::Numbers(numbers), Some(weights)) => {
-            let fetch = |entry: E| (numbers[id(entry)], weights[id(entry)]);
+            let frame = view.frame;
+            let fetch = |entry: E| {
+                let weight = weights[id(entry)];
+                (frame.term(numbers[id(entry)], weight), weight)
+            };
             walk(block, entries, &id, sides.squares.started(tally), fetch, best)
         }
     }?;

@@ -3,6 +3,7 @@
 use super::engine::{Found, NodeCount};
 use super::frontier::Frontier;
 use super::{GrowSpec, LeafValue};
+use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
 use crate::tree::{Node, Stats, Tree};
 
@@ -107,6 +108,8 @@ impl<R> Sprouts<R> {
     /// The tree, its nodes numbered in the spec's order of expansion.
     pub fn into_tree(mut self, table: &CodedTable, spec: &GrowSpec) -> Tree {
         let total = self.nodes.len();
+        let unit = table.unit();
+        let unit = if spec.criterion == Criterion::Mae { unit } else { unit * unit };
         let mut nodes: Vec<Node> = Vec::with_capacity(total);
         let mut old: Vec<u32> = Vec::with_capacity(total);
         let mut frontier = Frontier::new(spec, self.nodes[0].weight);
@@ -136,7 +139,7 @@ impl<R> Sprouts<R> {
             let branches = found.condition.branches() as u32;
             node.first_child = Some(old.len() as u32);
             node.condition = Some(found.condition);
-            node.gain = found.gain;
+            node.gain = found.gain / unit;
             node.rank = rank;
             rank += 1;
             ready.clear();
@@ -160,18 +163,18 @@ impl<R> Sprouts<R> {
                 classes: *classes,
                 weights: order.iter().flat_map(|&i| self.tally(i as usize)).copied().collect(),
             },
-            CodedTarget::Numbers { centre, .. } => {
+            CodedTarget::Numbers { unit, .. } => {
                 let mut mean = Vec::with_capacity(order.len());
                 let mut mse = Vec::with_capacity(order.len());
                 for &i in order {
                     let tally = self.tally(i as usize);
                     let weight = if tally[0] > 0.0 { tally[0] } else { 1.0 };
-                    mean.push(centre + tally[1] / weight);
-                    mse.push(((tally[2] - tally[1] * tally[1] / weight) / weight).max(0.0));
+                    mean.push(tally[1] / unit);
+                    mse.push(tally[2] / weight / unit / unit);
                 }
                 let median = match leaf {
                     LeafValue::Mean => Vec::new(),
-                    LeafValue::Median => order.iter().map(|&i| centre + self.medians[i as usize]).collect(),
+                    LeafValue::Median => order.iter().map(|&i| self.medians[i as usize] / unit).collect(),
                 };
                 Stats::Numbers { mean, mse, median }
             }

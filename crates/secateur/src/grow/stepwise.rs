@@ -59,7 +59,7 @@ impl Stepwise<'_> {
         self.grower.sprouts().nodes[node as usize].weight
     }
 
-    /// The tally of a node: class weights, or weight, sum and sum of squares.
+    /// The tally of a node: class weights, or weight, mean and squared error.
     pub fn tally(&self, node: u32) -> &[f64] {
         self.grower.sprouts().tally(node as usize)
     }

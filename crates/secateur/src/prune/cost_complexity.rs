@@ -21,7 +21,8 @@ use super::cutting::for_all;
 use super::heap::Heaps;
 use crate::tree::Tree;
 
-/// Differences of risk below this share of the root's risk, and of `α` below this share of it, are rounding.
+/// Differences of risk below this share of the root's risk (of numbers: of the node's own, because errors of small numbers may
+/// stand beside those of large ones), and of `α` below this share of it, are rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// The `α` at which every node falls: `t` is internal in the member at `α` when `fall[t] > α`. Leaves have −∞.
@@ -49,8 +50,8 @@ pub fn fall(tree: &Tree, risk: &[f64], total: f64) -> Vec<f64> {
     let mut dearer = vec![0.0; nodes];
     let mut fewer = vec![0.0; nodes];
     let mut heaps = Heaps::new(nodes);
-    let nothing = ROUNDING * risk[0].abs();
     for id in (0..nodes).rev() {
+        let nothing = ROUNDING * risk[if tree.is_classifier() { 0 } else { id }].abs();
         let children = tree.children(id);
         if children.is_empty() {
             continue;

@@ -27,6 +27,7 @@ use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
 use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
+use crate::criterion::exceeds;
 use crate::error::{Error, Result};
 use crate::tree::{Stats, Tree};
 
@@ -48,7 +49,7 @@ pub fn fall(tree: &Tree) -> Result<Vec<f64>> {
 
 /// The nodes that are leaves at a threshold.
 pub fn cut(fall: &[f64], threshold: f64) -> Vec<bool> {
-    fall.iter().map(|&f| f <= threshold).collect()
+    fall.iter().map(|&f| !exceeds(f, threshold)).collect()
 }
 
 /// The hundred thresholds from `0.01σ` to `σ`.
@@ -87,7 +88,7 @@ pub static PRUNER: Pruner = Pruner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{CodedTable, CodedTarget, Roles, builtin};
+    use crate::data::{CodedTable, Roles, builtin};
     use crate::grow::{GrowSpec, grow};
     use crate::progress::Silent;
     use crate::tree::testing::{iris, random};
@@ -96,11 +97,11 @@ mod tests {
     #[test]
     fn every_candidate_gives_the_tree_that_growing_with_it_gives() {
         let table = CodedTable::new(&builtin::load("friedman?n=120").unwrap(), &Roles::default()).unwrap();
-        let CodedTarget::Numbers { variance, .. } = table.target() else { unreachable!() };
         let full = grow(&table, &GrowSpec::cart(true), &Silent).unwrap();
+        let sigma = (full.error(0) / 120.0).sqrt();
         let fall = fall(&full).unwrap();
         let mut sizes = Vec::new();
-        for threshold in candidates(variance.sqrt()).into_iter().step_by(9) {
+        for threshold in candidates(sigma).into_iter().step_by(9) {
             let spec = GrowSpec { stop_mse: Some(threshold), ..GrowSpec::cart(true) };
             let grown = grow(&table, &spec, &Silent).unwrap();
             let cut = full.cut(&cut(&fall, threshold));

@@ -43,8 +43,8 @@ impl<'a> Answers<'a> {
                 };
                 (*classes, speakers.iter().flat_map(distribution).collect())
             }
-            CodedTarget::Numbers { centre, .. } => {
-                (1, speakers.iter().map(|&id| tree.value(id as usize) - centre).collect())
+            CodedTarget::Numbers { unit, .. } => {
+                (1, speakers.iter().map(|&id| tree.value(id as usize) * unit).collect())
             }
         };
         Self { tree, table, loss, width, of }
@@ -69,7 +69,10 @@ impl<'a> Answers<'a> {
                 // Σ_i (1[i = j] − p_i)² = 1 − 2 p_j + Σ p²
                 (1.0 - 2.0 * answer[codes[row as usize] as usize] + squares, false)
             }
-            (CodedTarget::Numbers { values, .. }, _) => ((values[row as usize] - answer[0]).powi(2), false),
+            (CodedTarget::Numbers { values, unit }, _) => {
+                let off = values[row as usize] - answer[0];
+                (off * off / unit / unit, false)
+            }
         }
     }
 

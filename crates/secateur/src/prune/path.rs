@@ -141,10 +141,11 @@ impl Path {
                 let mut change = vec![Sum::default(); parameters.len() + 1];
                 for ((id, node), value) in tree.nodes().iter().enumerate().zip(values) {
                     let above = node.parent.map_or(f64::INFINITY, |p| fall[p as usize]);
-                    if fall[id] < above {
-                        change[place(fall[id])].add(*value);
-                        // Below a split that stays for ever a leaf does so too.
-                        change[place(above)].add(-value);
+                    // Below a split that stays for ever a leaf does so too.
+                    let (from, to) = (place(fall[id]), place(above));
+                    if fall[id] < above && from < to {
+                        change[from].add(*value);
+                        change[to].add(-value);
                     }
                 }
                 let mut sum = Sum::default();

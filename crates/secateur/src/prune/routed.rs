@@ -1,8 +1,8 @@
 //! Rows sent down the full tree once: what reaches every node, from which the error of every pruned tree follows.
 //!
-//! For every node the class weights `n_j(t)` of the rows that reach it are kept, or weight, `Σy` and `Σy²`. The risk of
-//! the node seen as a leaf is then `n(t) − n_label(t)`, with a loss matrix `Σ_j n_j(t) · loss(j, label)`, or
-//! `Σ (y − value)²`; the error of a pruned tree is the sum over its leaves. A row with a missing or unknown value goes down every
+//! For every node the class weights `n_j(t)` of the rows that reach it are kept, or their weight and `Σ (y − value)²`. The
+//! risk of the node seen as a leaf is then `n(t) − n_label(t)`, with a loss matrix `Σ_j n_j(t) · loss(j, label)`, or
+//! that sum; the error of a pruned tree is the sum over its leaves. A row with a missing or unknown value goes down every
 //! branch in proportion to the branches' training weights. [`Routed::new`] counts its parts where they arrive;
 //! [`Routed::apart`] keeps such rows apart, and [`Routed::member_losses`] judges each by the answer that prediction gives it.
 //!
@@ -35,11 +35,10 @@ const CHUNK: usize = 1 << 16;
 /// What reaches every node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Routed {
-    /// Node by node: class weights, or weight, sum and sum of squares of the targets less the centre.
+    /// Node by node: class weights, or weight and squared error around the node's value.
     tallies: Vec<f64>,
     width: usize,
-    /// What is taken off the targets; only for numbers.
-    centre: Option<f64>,
+    has_classes: bool,
     /// Rows that go several ways at once and are not in the tallies, with their weights.
     pub(super) mixed: Vec<Part>,
 }
@@ -61,17 +60,33 @@ impl Routed {
 
     fn made(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>, apart: bool) -> Result<Self> {
         let parts = rows_for(tree, table, weights)?;
-        let width = if table.classes() > 0 { table.classes() } else { 3 };
+        let has_classes = table.classes() > 0;
+        let width = if has_classes { table.classes() } else { 2 };
         let size = tree.nodes().len() * width;
         let leaves = |parts: &[Part]| {
-            let (mut tallies, mut mixed) = (vec![0.0; size], Vec::new());
-            let to = apart.then_some(&mut mixed);
-            send_or_keep(tree.nodes(), table, parts.to_vec(), Shares::OfTree, to, |id, parts| {
-                if tree.is_leaf(id) {
-                    add(&mut tallies[id * width..][..width], table.target(), parts);
-                }
-            });
-            (tallies, mixed)
+            let sent = |parts: Vec<Part>| {
+                let (mut tallies, mut mixed) = (vec![0.0; size], Vec::new());
+                let to = apart.then_some(&mut mixed);
+                send_or_keep(tree.nodes(), table, parts, Shares::OfTree, to, |id, parts| {
+                    let tally = &mut tallies[id * width..][..width];
+                    match table.target() {
+                        CodedTarget::Numbers { .. } => {
+                            add_errors(tally, tree.value(id), table.target(), parts)
+                        }
+                        CodedTarget::Classes { .. } if tree.is_leaf(id) => add(tally, table.target(), parts),
+                        CodedTarget::Classes { .. } => {}
+                    }
+                });
+                (tallies, mixed)
+            };
+            let (tallies, mut mixed) = sent(parts.to_vec());
+            if has_classes || mixed.is_empty() {
+                return (tallies, mixed);
+            }
+            // Errors do not add up to those of the node above: rows that part further down must not be in it.
+            mixed.sort_unstable_by_key(|part| part.row);
+            let apart = |part: &&Part| mixed.binary_search_by_key(&part.row, |mixed| mixed.row).is_err();
+            (sent(parts.iter().filter(apart).copied().collect()).0, mixed)
         };
         // Several tallies at a time are worth their memory only when there are more rows than numbers in one.
         let chunk = if size < parts.len() { CHUNK } else { parts.len().max(1) };
@@ -87,41 +102,32 @@ impl Routed {
             })
             .unwrap_or_else(|| (vec![0.0; size], Vec::new()));
         mixed.sort_unstable_by_key(|part| part.row);
-        add_up(tree.nodes(), &mut tallies, width);
-        let centre = match table.target() {
-            CodedTarget::Numbers { centre, .. } => Some(*centre),
-            CodedTarget::Classes { .. } => None,
-        };
-        Ok(Self { tallies, width, centre, mixed })
+        if has_classes {
+            add_up(tree.nodes(), &mut tallies, width);
+        }
+        Ok(Self { tallies, width, has_classes, mixed })
     }
 
-    /// The class weights of the rows that reach a node, or their weight, sum and sum of squares (around the mean of all
-    /// rows of the table).
+    /// The class weights of the rows that reach a node, or their weight and their squared error around its value.
     pub fn tally(&self, node: NodeId) -> &[f64] {
         &self.tallies[node * self.width..][..self.width]
     }
 
     /// The weight of the rows that reach a node.
     pub fn weight(&self, node: NodeId) -> f64 {
-        if self.centre.is_some() { self.tally(node)[0] } else { self.tally(node).iter().sum() }
+        if self.has_classes { self.tally(node).iter().sum() } else { self.tally(node)[0] }
     }
 
     /// Whether the rows have classes.
     pub fn has_classes(&self) -> bool {
-        self.centre.is_none()
+        self.has_classes
     }
 
     /// The error of the rows at a node when it is a leaf: the weight of those of another class than it predicts, or
     /// their squared error around its value.
     pub fn risk(&self, tree: &Tree, node: NodeId) -> f64 {
         let tally = self.tally(node);
-        match self.centre {
-            None => wrong(tally, tree.label(node)),
-            Some(centre) => {
-                let value = tree.value(node) - centre;
-                (tally[2] - 2.0 * value * tally[1] + tally[0] * value * value).max(0.0)
-            }
-        }
+        if self.has_classes { wrong(tally, tree.label(node)) } else { tally[1] }
     }
 
     /// [`risk`](Self::risk) of every node.
@@ -147,7 +153,7 @@ impl Routed {
     /// ```
     pub fn losses(&self, losses: &[f64], labels: &[usize]) -> Result<Vec<f64>> {
         let classes = self.width;
-        if self.centre.is_some() {
+        if !self.has_classes {
             return Err(Error::parameter("a loss matrix is for classes; the target holds numbers"));
         }
         if losses.len() != classes * classes {
@@ -177,10 +183,11 @@ pub(crate) fn squared_losses(
     let mut sums = vec![0.0; tree.nodes().len()];
     let mut parts = rows_for(tree, table, Some(weights))?;
     parts.retain(|part| routed.mixed.binary_search_by_key(&part.row, |mixed| mixed.row).is_err());
-    if let CodedTarget::Numbers { values, centre, .. } = table.target() {
+    if let CodedTarget::Numbers { values, unit } = table.target() {
         send(tree.nodes(), table, parts, Shares::OfTree, |id, parts| {
-            let value = tree.value(id) - centre;
-            sums[id] = parts.iter().map(|p| p.weight * (values[p.row as usize] - value).powi(4)).sum();
+            let value = tree.value(id) * unit;
+            let fourth = |p: &Part| p.weight * (values[p.row as usize] - value).powi(4);
+            sums[id] = parts.iter().map(fourth).sum::<f64>() / (unit * unit) / (unit * unit);
         });
     }
     Ok(sums)
@@ -214,21 +221,24 @@ pub(crate) fn rows_for(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>)
     Ok(parts.filter(|p| p.weight > 0.0).collect())
 }
 
-/// Adds rows to a tally.
+/// Adds weight and squared error of rows with numbers to a tally.
+fn add_errors(tally: &mut [f64], value: f64, target: &CodedTarget, parts: &[Part]) {
+    let CodedTarget::Numbers { values, unit } = target else { return };
+    let (mut weight, mut error) = (0.0, 0.0);
+    for part in parts {
+        let off = values[part.row as usize] - value * unit;
+        weight += part.weight;
+        error += part.weight * off * off;
+    }
+    tally[0] += weight;
+    tally[1] += error / unit / unit;
+}
+
+/// Adds rows with classes to a tally.
 pub(crate) fn add(tally: &mut [f64], target: &CodedTarget, parts: &[Part]) {
-    match target {
-        CodedTarget::Classes { codes, .. } => {
-            for part in parts {
-                tally[codes[part.row as usize] as usize] += part.weight;
-            }
-        }
-        CodedTarget::Numbers { values, .. } => {
-            for part in parts {
-                let y = values[part.row as usize];
-                tally[0] += part.weight;
-                tally[1] += part.weight * y;
-                tally[2] += part.weight * y * y;
-            }
+    if let CodedTarget::Classes { codes, .. } = target {
+        for part in parts {
+            tally[codes[part.row as usize] as usize] += part.weight;
         }
     }
 }

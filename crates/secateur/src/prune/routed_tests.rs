@@ -44,7 +44,9 @@ proptest! {
         // The root has all rows, and children share out what their parent has.
         prop_assert!(close(routed.weight(0), weights.iter().sum()));
         for id in 0..tree.nodes().len() {
-            for j in 0..if tree.is_leaf(id) { 0 } else { routed.width } {
+            // Errors are around the value of a node, and do not add up.
+            let added = if routed.has_classes() { routed.width } else { 1 };
+            for j in 0..if tree.is_leaf(id) { 0 } else { added } {
                 let below = tree.children(id).map(|c| routed.tally(c)[j]).sum::<f64>();
                 prop_assert!(close(routed.tally(id)[j], below));
             }
@@ -54,7 +56,9 @@ proptest! {
         for (row, weight) in weights.iter().enumerate() {
             for (leaf, share) in predictor.leaf_weights(row) {
                 let part = [Part { row: row as u32, weight: weight * share }];
-                add(&mut leaves[leaf * routed.width..][..routed.width], coded.target(), &part);
+                let tally = &mut leaves[leaf * routed.width..][..routed.width];
+                add(tally, coded.target(), &part);
+                add_errors(tally, tree.value(leaf), coded.target(), &part);
             }
         }
         for id in (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id)) {

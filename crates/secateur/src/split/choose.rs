@@ -9,8 +9,8 @@ use super::{Histogram, Sizes};
 use crate::criterion::plain::Plain;
 use crate::criterion::sides::SidesSet;
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
-use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
-use crate::grow::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits};
+use crate::data::{CodedColumn, CodedTable, Scale};
+use crate::grow::{Count, Frame, GrowSpec, MinLeafRule, MissingGain, NodeCount, NominalSplits};
 use crate::tree::{Condition, Subsets};
 
 /// The parts of a [`GrowSpec`] that the search for a split needs.
@@ -33,27 +33,27 @@ pub(crate) struct Rules {
     pub sizes: Sizes,
     /// Rows without a value are spread over the branches before the gain is computed.
     pub spread: bool,
-    /// Gains are whole multiples of this (a power of two far below anything that matters), so that equal gains stay
-    /// equal however their sums were added up.
-    quantum: f64,
-    /// Gains are rounded to so many decimals instead: those that differ then differ.
+    /// The unit of gains of numbers, which are coded in another one than the target's where that is needed.
+    unit: f64,
+    /// Gains are rounded to so many decimals: those that differ then differ.
     decimals: Option<u32>,
 }
+
+/// Otherwise gains are rounded to multiples of this, those of numbers to multiples of this share of themselves, so that
+/// equal gains stay equal however their sums were added up.
+const QUANTUM: f64 = 1.0 / (1u64 << QUANTUM_BITS) as f64;
+const QUANTUM_BITS: u32 = 40;
 
 /// Sizes are compared with this much room, because shares of rows do not add up to the last digit.
 const ROOM: f64 = 1e-9;
 
 impl Rules {
     pub fn new(spec: &GrowSpec, table: &CodedTable, sizes: Sizes) -> Self {
-        let scale = match table.target() {
-            CodedTarget::Classes { .. } => 1.0,
-            CodedTarget::Numbers { variance, .. } if spec.criterion == Criterion::Mae => variance.sqrt(),
-            CodedTarget::Numbers { variance, .. } => *variance,
-        };
-        let quantum = (scale * TIE).log2().round().exp2().max(f64::MIN_POSITIVE);
+        let unit = table.unit();
+        let unit = if spec.criterion == Criterion::Mae { unit } else { unit * unit };
         let classes = table.classes();
         Self {
-            quantum,
+            unit,
             decimals: spec.gain_decimals,
             criterion: spec.criterion,
             measure: Measure::of(spec.criterion),
@@ -62,7 +62,7 @@ impl Rules {
             multiway: spec.nominal == NominalSplits::Multiway,
             exhaustive: spec.exhaustive,
             min_leaf: spec.min_leaf,
-            min_gain: spec.min_gain,
+            min_gain: spec.min_gain * unit,
             node_rule: spec.min_leaf_rule == MinLeafRule::Node,
             count_rows: matches!(spec.count, Count::Rows | Count::LeafRows),
             sizes,
@@ -73,8 +73,12 @@ impl Rules {
     /// A gain to compare.
     fn rounded(&self, gain: f64) -> f64 {
         match self.decimals {
-            Some(decimals) => to_decimals(gain, decimals),
-            None => (gain / self.quantum).round() * self.quantum,
+            Some(decimals) => to_decimals(gain / self.unit, decimals) * self.unit,
+            None if self.classes > 0 => (gain / QUANTUM).round() * QUANTUM,
+            None => {
+                let below = f64::MANTISSA_DIGITS - 1 - QUANTUM_BITS;
+                f64::from_bits((gain.to_bits() + (1 << (below - 1))) & (u64::MAX << below))
+            }
         }
     }
 
@@ -97,7 +101,7 @@ impl Rules {
 
     /// The size of a tally.
     pub fn tally_size(&self) -> usize {
-        if self.classes == 0 { 3 } else { self.classes }
+        if self.classes == 0 { 2 } else { self.classes }
     }
 
     /// The rows a numeric split must leave on each side, of so many with a value.
@@ -130,6 +134,11 @@ pub(crate) struct View<'a> {
     pub weight: f64,
     /// Its rows, as the limits count them.
     pub size: f64,
+    /// What its gains are compared with: 1 for classes; for numbers the mean squared error or, by the absolute error, its
+    /// root.
+    pub scale: f64,
+    /// How its numbers are summed.
+    pub frame: Frame,
 }
 
 /// How a column would split a node.
@@ -162,7 +171,18 @@ pub(crate) struct Candidate {
 /// nearly all branches would be empty, and a tree of such splits would not fit into memory.
 const MOST_EMPTY_BRANCHES: u32 = 1024;
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// A node with these counts; for numbers `sums` are their weight and their sum in the node's frame.
+    pub fn new(rules: &'a Rules, count: &'a NodeCount, sums: &'a [f64; 2]) -> Self {
+        let (weight, size) = (count.weight, count.size);
+        if rules.classes > 0 {
+            return Self { rules, tally: &count.tally, weight, size, scale: 1.0, frame: Frame::default() };
+        }
+        let error = count.error();
+        let scale = if rules.criterion == Criterion::Mae { error.sqrt() } else { error };
+        Self { rules, tally: sums, weight, size, scale, frame: count.frame() }
+    }
+
     /// Whether the node may be split into a branch for each of so many values.
     pub fn can_branch(&self, levels: u32) -> bool {
         levels <= MOST_EMPTY_BRANCHES || self.size >= f64::from(levels)
@@ -170,11 +190,8 @@ impl View<'_> {
 
     /// Differences of gain below this are rounding.
     pub fn tolerance(&self) -> f64 {
-        let scale = self.rules.measure.scale(self.tally);
-        // The mean absolute deviation is in the target's own unit, not in its square.
-        let scale = if self.rules.criterion == Criterion::Mae { scale.sqrt() } else { scale };
-        let rounding = if self.rules.decimals.is_some() { 0.0 } else { 1.5 * self.rules.quantum };
-        (TIE * scale).max(rounding)
+        let rounding = if self.rules.decimals.is_some() { 0.0 } else { 1.5 * QUANTUM };
+        TIE.max(rounding) * self.scale
     }
 
     /// Costs of one column's splits closer than this are equal.

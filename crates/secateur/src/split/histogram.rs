@@ -8,7 +8,7 @@
 pub struct Histogram {
     /// The codes that occur, ascending.
     pub codes: Vec<u32>,
-    /// Their tallies one after the other: class weights, or `[weight, sum, sum of squares]`.
+    /// Their tallies one after the other: class weights, or weight and sum (in the frame of the node).
     pub tallies: Vec<f64>,
     /// The tally of the rows without a value.
     pub missing: Vec<f64>,

@@ -69,7 +69,7 @@ fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSe
 /// best of all subsets is then a prefix (Breiman et al., 1984). Shares that differ by rounding only are equal.
 fn by_share(view: &View, histogram: &Histogram) -> Vec<Vec<usize>> {
     let measure = view.rules.measure;
-    let grid = TIE * measure.scale(view.tally).sqrt();
+    let grid = TIE * view.scale.sqrt();
     let share = |i: usize| {
         let tally = histogram.tally(i);
         let share = tally.get(1).copied().unwrap_or(0.0) / measure.weight(tally);

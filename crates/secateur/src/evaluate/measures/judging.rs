@@ -58,11 +58,11 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
             numbers.extend(judged.auc().map(|area| ("auc", area)));
             measured.confusion = Some(judged.confusion());
         }
-        CodedTarget::Numbers { values, centre, .. } => {
-            let predicted = estimate(tree, table, &rows, *centre);
+        CodedTarget::Numbers { values, unit } => {
+            let predicted = estimate(tree, table, &rows, *unit);
             let residual = |p: &Part| values[p.row as usize] - predicted[p.row as usize];
             let (mse, mae) = residuals(rows.iter().map(|p| (residual(p), p.weight)));
-            numbers.extend([("mse", mse), ("rmse", mse.sqrt()), ("mae", mae)]);
+            numbers.extend([("mse", mse / unit / unit), ("rmse", mse.sqrt() / unit), ("mae", mae / unit)]);
         }
     }
     let (nodes, leaves) = (tree.nodes().len(), tree.leaves());
@@ -149,12 +149,12 @@ impl Judged {
     }
 }
 
-/// What the tree predicts for the rows, less the centre of the targets; 0 for other rows.
-pub(super) fn estimate(tree: &Tree, table: &CodedTable, rows: &[Part], centre: f64) -> Vec<f64> {
+/// What the tree predicts for the rows, in the unit of the coded targets; 0 for other rows.
+pub(super) fn estimate(tree: &Tree, table: &CodedTable, rows: &[Part], unit: f64) -> Vec<f64> {
     let mut predicted = vec![0.0; table.rows()];
     send(tree.nodes(), table, wholes(rows), Shares::OfTree, |id, parts| {
         if tree.is_leaf(id) {
-            let value = tree.value(id) - centre;
+            let value = tree.value(id) * unit;
             parts.iter().for_each(|part| predicted[part.row as usize] += part.weight * value);
         }
     });

@@ -242,8 +242,8 @@ fn naive(tree: &Tree, coded: &CodedTable, said: &Predictions, held: &[f64]) -> V
             }
             all
         }
-        CodedTarget::Numbers { values, centre, .. } => {
-            let off = |row: usize| values[row] + centre - said.values[row];
+        CodedTarget::Numbers { values, unit } => {
+            let off = |row: usize| values[row] / unit - said.values[row];
             let mse = mean(&|row| off(row) * off(row));
             vec![("mse", mse), ("rmse", mse.sqrt()), ("mae", mean(&|row| off(row).abs()))]
         }
@@ -280,8 +280,8 @@ proptest! {
                     let expected = &said.probabilities[row * classes..][..classes];
                     prop_assert!(judged.probabilities.iter().zip(expected).all(|(a, b)| close(*a, *b)));
                 }
-                CodedTarget::Numbers { centre, .. } => {
-                    let value = estimate(&tree, &coded, &rows, *centre)[row] + centre;
+                CodedTarget::Numbers { unit, .. } => {
+                    let value = estimate(&tree, &coded, &rows, *unit)[row] / unit;
                     prop_assert!(close(value, said.values[row]), "{} {}", value, said.values[row]);
                 }
             }

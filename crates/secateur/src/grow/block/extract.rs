@@ -191,6 +191,7 @@ impl<'a> Block<'a> {
             weight: 0.0,
             size: 0.0,
             tally: vec![0.0; self.table.classes()],
+            sum: 0.0,
             median: None,
         };
         let mut counts = vec![none; shares.len()];

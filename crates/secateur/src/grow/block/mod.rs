@@ -19,6 +19,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::engine::NodeCount;
+use super::moments::{self, Frame};
 use super::piles::{Plan, is_worth_counting};
 use super::sparse::Sparse;
 use super::training::Training;
@@ -256,11 +257,17 @@ impl<'a> Block<'a> {
         {
             let (rows, tally) = (segment.len(), words::tally(&list[segment], layout, self.table.classes()));
             let weight = rows as f64;
-            return NodeCount { rows: rows as u64, weight, size: weight, tally, median: None };
+            return NodeCount { rows: rows as u64, weight, size: weight, tally, sum: 0.0, median: None };
         }
         let members = &self.members[segment];
-        let mut count =
-            NodeCount { rows: members.len() as u64, weight: 0.0, size: 0.0, tally: Vec::new(), median: None };
+        let mut count = NodeCount {
+            rows: members.len() as u64,
+            weight: 0.0,
+            size: 0.0,
+            tally: Vec::new(),
+            sum: 0.0,
+            median: None,
+        };
         match &self.target {
             BlockTarget::Classes(classes) => {
                 count.tally = vec![0.0; self.table.classes()];
@@ -270,14 +277,30 @@ impl<'a> Block<'a> {
                 count.weight = count.tally.iter().sum();
             }
             BlockTarget::Numbers(numbers) => {
-                count.tally = vec![0.0; 3];
-                for &id in members {
-                    let (y, w) = (numbers[id as usize], self.weight(id as usize));
-                    count.tally[0] += w;
-                    count.tally[1] += w * y;
-                    count.tally[2] += w * y * y;
+                // Looked up once: they are gone through several times.
+                let mut few = [0.0; 64];
+                let mut many = Vec::new();
+                let own = match few.get_mut(..members.len()) {
+                    Some(few) => {
+                        few.iter_mut().zip(members).for_each(|(y, &id)| *y = numbers[id as usize]);
+                        &*few
+                    }
+                    None => {
+                        many.extend(members.iter().map(|&id| numbers[id as usize]));
+                        &many[..]
+                    }
+                };
+                let weights = self.weights.as_ref().map(|w| pick(w, members));
+                let tally = moments::tally(own, weights.as_deref());
+                count.weight = tally[0];
+                if tally[2] > 0.0 {
+                    let frame = Frame::new(&tally);
+                    count.sum = match &weights {
+                        None => frame.sum(own),
+                        Some(weights) => own.iter().zip(weights).map(|(y, w)| frame.term(*y, *w)).sum(),
+                    };
                 }
-                count.weight = count.tally[0];
+                count.tally = tally.to_vec();
                 if median && !members.is_empty() {
                     let mut rows: Vec<(f64, f64)> =
                         members.iter().map(|&id| (numbers[id as usize], self.weight(id as usize))).collect();
