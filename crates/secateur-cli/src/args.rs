@@ -1,7 +1,5 @@
 //! The flags that commands share, and what they mean for the library.
 
-use std::path::{Path, PathBuf};
-
 use clap::{Args, ValueEnum};
 use secateur::Error;
 use secateur::data::{CodedTable, ReadOptions, Roles, Table, builtin, read, read_costs, read_folds};
@@ -12,6 +10,7 @@ use secateur::select::Folds;
 use secateur::tree::{Model, Priors};
 
 use crate::failure::{Failure, Hint, Result};
+use crate::files::{InFile, InModel};
 use crate::progress::Bars;
 
 /// How a command tells its results; every command has these.
@@ -91,7 +90,7 @@ pub struct Weighing {
     pub seed: u64,
     /// What mistakes cost: a table or .toml with actual, predicted and cost
     #[arg(long, value_name = "FILE")]
-    costs: Option<String>,
+    costs: Option<InFile>,
     /// Shares of the classes to grow and choose for, such as good=0.7,bad=0.3, applied inside every training part; rows that
     /// are tested count as they are
     #[arg(long, value_name = "CLASS=SHARE,...", value_delimiter = ',')]
@@ -105,7 +104,7 @@ pub struct Choosing {
     weighing: Weighing,
     /// Folds for cross-validation: a table with row (from 0) and fold
     #[arg(long, value_name = "FILE")]
-    folds: Option<String>,
+    folds: Option<InFile>,
 }
 
 impl Choosing {
@@ -288,19 +287,6 @@ fn explained(error: Error, name: &str) -> Failure {
 }
 
 /// Reads a model.
-pub fn load_model(path: &Path) -> Result<Model> {
+pub fn load_model(path: &InModel) -> Result<Model> {
     Model::load(path).hint("a model is a file that `secateur fit DATA -o MODEL.json` has written")
-}
-
-/// Refuses a place for a file before work begins if nothing can be written there.
-pub fn check_place(path: Option<&PathBuf>) -> Result<()> {
-    let Some(path) = path else { return Ok(()) };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if folder.is_some_and(|folder| !folder.is_dir()) {
-        return Err(Failure::call(format!("{}: there is no such folder to write into", path.display())));
-    }
-    if path.is_dir() {
-        return Err(Failure::call(format!("{}: this is a folder; name a file", path.display())));
-    }
-    Ok(())
 }

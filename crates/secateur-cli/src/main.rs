@@ -4,12 +4,14 @@ mod args;
 mod commands;
 mod experiment;
 mod failure;
+mod files;
 mod output;
 mod progress;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use failure::Result;
 
 /// Grow decision trees that can be read, trusted and defended.
 #[derive(Parser)]
@@ -49,8 +51,19 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let Cli { how, command } = Cli::parse();
-    let done = match command {
+    #[cfg(unix)]
+    secateur::write::remove_parts_on_signals();
+    match run(Cli::command().get_matches()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(call: ArgMatches) -> Result<()> {
+    files::check(&Cli::command(), &call)?;
+    // The call has been parsed, so it has the form of this structure.
+    let Cli { how, command } = Cli::from_arg_matches(&call).unwrap_or_else(|error| error.exit());
+    match command {
         Command::Data(command) => command.run(&how),
         Command::Fit(command) => command.run(&how),
         Command::Path(command) => command.run(&how),
@@ -62,10 +75,6 @@ fn main() -> ExitCode {
         Command::Reproduce(command) => command.run(&how),
         Command::Schemes(command) => command.run(&how),
         Command::Completions(command) => command.run(&how),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
     }
 }
 

@@ -1,6 +1,5 @@
 //! `secateur compare`: several schemes on several data sets, with tests of their differences.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -14,11 +13,12 @@ use secateur::report::grid::{Format, Report, Style};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::args::{Output, Parts, Threads, Weighing, check_place};
+use crate::args::{Output, Parts, Threads, Weighing};
 use crate::experiment::{
     self, Dividing, Mean, Sets, ToldSet, failed, fits, judges_once, load, measures, run, style,
 };
 use crate::failure::{Failure, Result};
+use crate::files::{InFile, ResultFile};
 use crate::output;
 use crate::progress::Bars;
 
@@ -39,7 +39,7 @@ call with more schemes adds them. A line that was edited is refused.")]
 pub struct Compare {
     /// Files (.arff, .csv, .tsv, .parquet, plain or .gz) or builtin:NAME
     #[arg(required = true)]
-    data: Vec<String>,
+    data: Vec<InFile>,
     /// LEARNER[:option=value,...][/PRUNER[:option=value,...]], once for each [default: a dozen]
     #[arg(long, short)]
     scheme: Vec<String>,
@@ -60,10 +60,10 @@ pub struct Compare {
     measure: Vec<String>,
     /// Learn from all rows of DATA, test on the rows of this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation", "window", "random", "folds"])]
-    test_data: Option<String>,
+    test_data: Option<InFile>,
     /// Keep the results here, and go on from them later
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    out: Option<ResultFile>,
     /// text, markdown, csv, latex or html
     #[arg(long, default_value = "text")]
     format: String,
@@ -140,13 +140,12 @@ impl Compare {
         let test = Test { kind: TestKind::parse(&self.test)?, level: self.level, threshold: None };
         test.check()?;
         let shares = self.dividing.shares()?;
-        check_place(self.out.as_ref())?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
         let sets = load(
             &self.data,
-            self.test_data.as_deref(),
+            self.test_data.as_ref(),
             &self.parts,
             &self.weighing,
             self.drop_missing_target,
@@ -194,7 +193,7 @@ impl Compare {
                 overall: told_overall(&comparisons),
                 failures: &failures,
                 seconds: begun.elapsed().as_secs_f64(),
-                out: self.out.as_ref().map(|path| path.display().to_string()),
+                out: self.out.as_ref().map(ToString::to_string),
             })?;
         } else {
             let mut report = report(&comparisons, format);
@@ -202,7 +201,7 @@ impl Compare {
             report.notes.extend(failures.iter().map(failed));
             output::text(&report.render(format, &style()))?;
             if let Some(path) = &self.out {
-                how.note(&format!("the results are in {}", path.display()));
+                how.note(&format!("the results are in {path}"));
             }
         }
         Ok(())

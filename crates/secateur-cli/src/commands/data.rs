@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::args::{Output, Parts, Threads};
 use crate::failure::Result;
+use crate::files::InFile;
 use crate::output::{self, Align, table};
 use crate::progress::Bars;
 
@@ -24,7 +25,7 @@ Examples:
 pub struct Data {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
     #[arg(conflicts_with = "list")]
-    data: Option<String>,
+    data: Option<InFile>,
     /// List the built-in data sets, as without DATA
     #[arg(long)]
     list: bool,

@@ -1,6 +1,5 @@
 //! `secateur evaluate`: how good the trees of one scheme are on rows they have not seen.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -11,9 +10,10 @@ use secateur::report::grid::{Cell, Column, Format, Grid, Report};
 use serde_json::{Map, Value, json};
 
 use super::fit::default_scheme;
-use crate::args::{Output, Parts, Threads, Weighing, check_place};
+use crate::args::{Output, Parts, Threads, Weighing};
 use crate::experiment::{self, Dividing, Mean, Set, Sets, exists, failed, load, measures, run, style};
 use crate::failure::{Failure, Result};
+use crate::files::{InFile, ResultFile};
 use crate::output;
 use crate::progress::Bars;
 
@@ -33,19 +33,19 @@ the result of every division is kept; the same call goes on where it stopped.")]
 pub struct Evaluate {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
     #[arg(required = true)]
-    data: Vec<String>,
+    data: Vec<InFile>,
     /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
     #[arg(long, short)]
     scheme: Option<String>,
     /// Learn from all rows of DATA, test on the rows of this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation", "window", "random", "folds"])]
-    test: Option<String>,
+    test: Option<InFile>,
     /// What to print, such as accuracy,auc,leaves [default: all that matters]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     measure: Vec<String>,
     /// Keep the results here, and go on from them later
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    out: Option<ResultFile>,
     /// text, markdown, csv, latex or html
     #[arg(long, default_value = "text")]
     format: String,
@@ -77,13 +77,12 @@ impl Evaluate {
         experiment::schemes(self.scheme.as_slice(), self.parts.regression())?;
         let format = Format::parse(&self.format)?;
         let shares = self.dividing.shares()?;
-        check_place(self.out.as_ref())?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
         let sets = load(
             &self.data,
-            self.test.as_deref(),
+            self.test.as_ref(),
             &self.parts,
             &self.weighing,
             self.drop_missing_target,
@@ -118,7 +117,7 @@ impl Evaluate {
             report.notes.extend(failures.iter().map(failed));
             output::text(&report.render(format, &style()))?;
             if let Some(path) = &self.out {
-                how.note(&format!("the results are in {}", path.display()));
+                how.note(&format!("the results are in {path}"));
             }
         }
         Ok(())

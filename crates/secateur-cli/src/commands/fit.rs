@@ -1,6 +1,5 @@
 //! `secateur fit`: grow a tree, print it, save it.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -11,8 +10,9 @@ use secateur::scheme::Scheme;
 use secateur::tree::{Model, ModelInfo, Size, Target};
 use serde::Serialize;
 
-use crate::args::{Choosing, Output, Parts, Threads, check_place};
+use crate::args::{Choosing, Output, Parts, Threads};
 use crate::failure::{Hint, Result};
+use crate::files::{InFile, OutFile};
 use crate::output;
 use crate::progress::Bars;
 
@@ -29,13 +29,13 @@ Examples:
 `secateur schemes` lists all learners and pruners with their options.")]
 pub struct Fit {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
-    data: String,
+    data: InFile,
     /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
     #[arg(long, short)]
     scheme: Option<String>,
     /// Save the tree here
     #[arg(long, short, value_name = "MODEL.json")]
-    output: Option<PathBuf>,
+    output: Option<OutFile>,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -108,7 +108,6 @@ impl Fit {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let given = parsed(self.scheme.as_deref(), &self.parts)?;
-        check_place(self.output.as_ref())?;
         self.threads.start()?;
 
         let bars = Bars::new(how.quiet);
@@ -132,8 +131,8 @@ impl Fit {
             ..ModelInfo::default()
         };
         let model = Model { tree, scheme: scheme.to_string(), about };
-        if let Some(path) = &self.output {
-            model.save(path)?;
+        if let Some(file) = &self.output {
+            file.save(&model)?;
         }
         let seconds = Seconds { load, grow, prune };
         if how.json {
@@ -147,14 +146,14 @@ impl Fit {
                 estimate: estimate.as_ref().map(ToldEstimate::of),
                 reliability: model_reliability(&model),
                 seconds,
-                model: self.output.as_ref().map(|path| path.display().to_string()),
+                model: self.output.as_ref().map(ToString::to_string),
             })?;
         } else {
             let options = TextOptions { hint: SHOW_MORE.into(), ..TextOptions::default() };
             let (summary, tree) = (summary(&model, estimate.as_ref(), &seconds), text(&model.tree, options));
             output::stream(|out| write!(out, "{summary}\n{tree}"))?;
-            if let Some(path) = &self.output {
-                how.note(&format!("the model is in {}", path.display()));
+            if let Some(file) = &self.output {
+                how.note(&format!("the model is in {file}"));
             }
         }
         Ok(())

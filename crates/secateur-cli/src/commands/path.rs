@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::fit::{SCHEMES, default_scheme, parsed};
 use crate::args::{Choosing, Output, Parts, Threads};
 use crate::failure::{Hint, Result};
+use crate::files::InFile;
 use crate::output::{self, Align, table};
 use crate::progress::Bars;
 
@@ -21,7 +22,7 @@ Examples:
 The scheme's pruner must have a path; `secateur schemes` tells which do.")]
 pub struct Path {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
-    data: String,
+    data: InFile,
     /// LEARNER[:option=value,...]/PRUNER[:option=value,...] [default: cart/cost-complexity:cv=10,1se]
     #[arg(long, short)]
     scheme: Option<String>,

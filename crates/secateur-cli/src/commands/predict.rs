@@ -1,15 +1,15 @@
 //! `secateur predict`: what a saved tree says of the rows of a table.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use clap::Args;
 use secateur::prune::k_norm::{KNorm, Reliability, rows_reliability};
 use secateur::tree::{Model, Predictions, Predictor, Smoothing, Target};
 use serde::Serialize;
 
-use crate::args::{Output, Threads, Types, check_place, load_model};
+use crate::args::{Output, Threads, Types, load_model};
 use crate::failure::{Failure, Result};
+use crate::files::{InFile, InModel, OutFile};
 use crate::output;
 use crate::progress::Bars;
 
@@ -31,12 +31,12 @@ leaf: its mean, its standard deviation, and both in one number, the 2-norm,
 with the lambda and eta of `k-norm` the tree was pruned with, else the usual.")]
 pub struct Predict {
     /// A file that `secateur fit -o` has written
-    model: PathBuf,
+    model: InModel,
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
-    data: String,
+    data: InFile,
     /// Write the predictions here [default: standard output]
     #[arg(long, short, value_name = "OUT.csv")]
-    output: Option<PathBuf>,
+    output: Option<OutFile>,
     /// Smooth the class probabilities: (n + 1) / (N + classes)
     #[arg(long)]
     laplace: bool,
@@ -85,7 +85,6 @@ const MOST_NOTES: usize = 5;
 impl Predict {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        check_place(self.output.as_ref())?;
         self.threads.start()?;
         let model = load_model(&self.model)?;
         self.check(&model)?;
@@ -109,8 +108,8 @@ impl Predict {
         let target = &model.tree.schema().target;
         let write =
             |out: &mut dyn Write| write_csv(out, target, table.rows(), &predictions, reliability.as_deref());
-        if let Some(path) = &self.output {
-            secateur::write::atomically(path, |out| write(out))?;
+        if let Some(file) = &self.output {
+            file.write(write)?;
         } else if !how.json {
             output::stream(write)?;
         }
@@ -151,7 +150,7 @@ impl Predict {
                     .iter()
                     .map(|u| Unseen { attribute: &u.attribute, value: &u.value, rows: u.rows })
                     .collect(),
-                output: self.output.as_ref().map(|path| path.display().to_string()),
+                output: self.output.as_ref().map(ToString::to_string),
             })?;
             return Ok(());
         }

@@ -1,6 +1,5 @@
 //! `secateur prune`: cut a saved tree, without its data.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -11,8 +10,9 @@ use secateur::tree::{Model, Size};
 use serde::Serialize;
 
 use super::fit::SCHEMES;
-use crate::args::{Output, check_place};
+use crate::args::Output;
 use crate::failure::{Hint, Result};
+use crate::files::{InModel, OutFile};
 use crate::output;
 
 /// Prune a saved tree; no data needed
@@ -28,13 +28,13 @@ Pruners that choose by held-out rows or folds need the data: use
 `secateur fit`.")]
 pub struct Prune {
     /// A saved model, best a full one
-    model: PathBuf,
+    model: InModel,
     /// PRUNER[:option=value,...]
     #[arg(long, value_name = "PRUNER")]
     with: String,
     /// Save the pruned tree here
     #[arg(long, short, value_name = "MODEL.json")]
-    output: Option<PathBuf>,
+    output: Option<OutFile>,
 }
 
 /// What `prune --json` prints.
@@ -68,15 +68,14 @@ struct Seconds {
 impl Prune {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        check_place(self.output.as_ref())?;
         let begun = Instant::now();
         let model = Model::load(&self.model)?;
         let load = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
         let model = prune_without_rows(model, &self.with).hint(SCHEMES)?;
         let prune = begun.elapsed().as_secs_f64();
-        if let Some(path) = &self.output {
-            model.save(path)?;
+        if let Some(file) = &self.output {
+            file.save(&model)?;
         }
         if how.json {
             output::json(&Told {
@@ -87,7 +86,7 @@ impl Prune {
                 estimate: None,
                 reliability: model_reliability(&model),
                 seconds: Seconds { load, grow: 0.0, prune },
-                model: self.output.as_ref().map(|path| path.display().to_string()),
+                model: self.output.as_ref().map(ToString::to_string),
             })?;
         } else {
             let leaves = output::count(model.about.full.leaves, "leaf", "leaves");
@@ -97,8 +96,8 @@ impl Prune {
             }
             let tree = text(&model.tree, TextOptions::default());
             output::stream(|out| write!(out, "{head}\n{tree}"))?;
-            if let Some(path) = &self.output {
-                how.note(&format!("the model is in {}", path.display()));
+            if let Some(file) = &self.output {
+                how.note(&format!("the model is in {file}"));
             }
         }
         Ok(())

@@ -1,7 +1,6 @@
 //! `secateur show`: look at a saved tree.
 
 use std::fmt::Display;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability};
@@ -11,6 +10,7 @@ use serde::Serialize;
 
 use crate::args::{Output, load_model};
 use crate::failure::{Failure, Result};
+use crate::files::InModel;
 use crate::output;
 
 /// Look at a saved tree: as text, as rules, as a drawing
@@ -23,7 +23,7 @@ Examples:
   secateur show model.json --format dot | dot -Tsvg > tree.svg")]
 pub struct Show {
     /// A file that `secateur fit -o` has written
-    model: PathBuf,
+    model: InModel,
     /// A line per branch, a rule per leaf, or a drawing for Graphviz
     #[arg(long, short, value_enum, default_value_t = Format::Text)]
     format: Format,

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::args::{Parts, Weighing};
 use crate::failure::{Failure, Result};
+use crate::files::InFile;
 use crate::progress::Bars;
 
 /// Data sets, all with classes or all with numbers.
@@ -41,14 +42,14 @@ pub struct Told<'a> {
 
 /// Loads all data sets.
 pub fn load(
-    names: &[String],
-    test: Option<&str>,
+    names: &[InFile],
+    test: Option<&InFile>,
     parts: &Parts,
     weighing: &Weighing,
     drop_missing_target: bool,
     bars: &Bars,
 ) -> Result<Sets> {
-    let titles = titles(names)?;
+    let titles = titles(&names.iter().map(|name| name.to_string()).collect::<Vec<_>>())?;
     if test.is_some() && names.len() > 1 {
         return Err(Failure::call("a file to test on goes with one data set to learn from"));
     }
@@ -75,7 +76,7 @@ pub fn load(
                  take them in two calls, or read numbers as classes with --task classification"
             )));
         }
-        list.push(Set { name, data: data.clone(), coded, options });
+        list.push(Set { name, data: data.to_string(), coded, options });
     }
     let regression = list.first().is_some_and(|set| set.coded.classes() == 0);
     Ok(Sets { list, regression, train })

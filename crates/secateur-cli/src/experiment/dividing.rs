@@ -7,6 +7,7 @@ use secateur::select::Folds;
 
 use super::data::Sets;
 use crate::failure::{Failure, Result};
+use crate::files::InFile;
 
 /// How rows are divided into those to learn from and those to be judged on.
 #[derive(Args)]
@@ -32,7 +33,7 @@ pub struct Dividing {
     train: Option<f64>,
     /// Folds from a file: a table with row (from 0) and fold
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation"])]
-    folds: Option<String>,
+    folds: Option<InFile>,
     /// Learn from these shares of the training rows, such as 0.1,0.5,1
     #[arg(long, value_name = "SHARES", value_delimiter = ',', allow_negative_numbers = true)]
     learning_curve: Vec<f64>,

@@ -8,8 +8,6 @@ pub use data::{Set, Sets, Told as ToldSet, load};
 pub use dividing::{Dividing, judges_once};
 pub use told::{Mean, failed, style};
 
-use std::path::PathBuf;
-
 use secateur::evaluate::measures::Measure;
 use secateur::evaluate::{Experiment, Named, Protocol, Record};
 use secateur::method::For;
@@ -18,6 +16,7 @@ use secateur::scheme::Scheme;
 
 use crate::commands::fit::SCHEMES;
 use crate::failure::{Failure, Hint, Result};
+use crate::files::ResultFile;
 use crate::progress::Bars;
 
 /// Runs schemes on data sets, with results kept in a file where one is named.
@@ -27,13 +26,13 @@ pub fn run(
     protocol: Protocol,
     shares: Vec<f64>,
     seed: u64,
-    out: Option<&PathBuf>,
+    out: Option<&ResultFile>,
     bars: &Bars,
 ) -> Result<Vec<Record>> {
     let datasets = sets.datasets(out.is_some());
     let experiment =
         Experiment { datasets, schemes, protocol, shares, seed, sharing: true, all_parts: false };
-    Ok(experiment.run(out.map(PathBuf::as_path), bars)?)
+    Ok(experiment.run(out.map(ResultFile::path), bars)?)
 }
 
 /// Schemes from their texts, all different and all for this kind of target.

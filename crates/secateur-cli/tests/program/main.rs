@@ -1,6 +1,7 @@
 //! The program from the outside: every command, its JSON, its exit codes, and what it says to bad input.
 
 #![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
+#![allow(clippy::disallowed_methods, reason = "tests make their files")]
 
 mod bad_data;
 mod bad_model;
@@ -10,6 +11,7 @@ mod compare;
 mod data;
 mod evaluate;
 mod fit;
+mod overwriting;
 mod predict;
 mod pruning;
 mod reliability;

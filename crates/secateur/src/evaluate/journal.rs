@@ -82,12 +82,17 @@ impl Journal {
             Err(std::fs::TryLockError::Error(_)) => {}
         }
         let (mut sections, end) = Reading { path, experiment, total }.all(&mut file)?;
+        let seconds_path = times_beside(path);
+        let mut seconds = open(&seconds_path)?;
+        if !holds_times(&mut seconds).map_err(failed(&seconds_path))? {
+            return Err(Error::input(
+                Place::file(seconds_path.display().to_string()).line(1),
+                "times of the results stand here, and the file holds something else; name another file for the results, \
+                 or remove this one",
+            ));
+        }
         file.set_len(end).map_err(failed(path))?;
         file.seek(SeekFrom::End(0)).map_err(failed(path))?;
-        let mut seconds_path = path.as_os_str().to_owned();
-        seconds_path.push(".seconds");
-        let seconds_path = PathBuf::from(seconds_path);
-        let mut seconds = open(&seconds_path)?;
         let records = sections.iter_mut().flat_map(|section| &mut section.records);
         times(&mut seconds, records).map_err(failed(&seconds_path))?;
         Ok((Self { path: path.to_path_buf(), file, seconds_path, seconds }, sections))
@@ -114,6 +119,21 @@ impl Journal {
     pub fn finish(self) -> Result<()> {
         self.file.sync_all().map_err(failed(&self.path))
     }
+}
+
+/// The file of times beside a result file.
+pub fn times_beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".seconds");
+    name.into()
+}
+
+/// Whether a file is empty or begins as one of times does.
+fn holds_times(file: &mut File) -> std::io::Result<bool> {
+    let mut first = [0];
+    let got = file.read(&mut first)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(got == 0 || first == *b"[")
 }
 
 /// Gives records their times and leaves the file with one line for each of them. Times that are gone or damaged are unknown.

@@ -12,6 +12,7 @@ mod sealed;
 pub mod statistics;
 
 pub use data_set::{DataSet, Load, fingerprint};
+pub use journal::times_beside;
 pub use protocol::{FoldOrder, Protocol, Split, shi_folds};
 pub use record::Record;
 pub use runner::{Experiment, Named};

@@ -1,6 +1,6 @@
 //! The experiments that come with the program: their files, embedded.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
@@ -111,11 +111,18 @@ pub fn published(experiment: &Experiment) -> Result<Published> {
 /// What was printed, for an experiment of one's own in the file `path`: published files stand beside it, or in a
 /// folder `published` beside it.
 pub fn published_beside(experiment: &Experiment, path: &Path) -> Result<Published> {
+    read_all(experiment, |name| read(&beside(path, name)))
+}
+
+/// The files that [`published_beside`] reads.
+pub fn files_beside(experiment: &Experiment, path: &Path) -> Vec<PathBuf> {
+    experiment.published.iter().map(|name| beside(path, name)).collect()
+}
+
+fn beside(path: &Path, name: &str) -> PathBuf {
     let folder = path.parent().unwrap_or(Path::new("."));
-    read_all(experiment, |name| {
-        let beside = folder.join(name);
-        if beside.exists() { read(&beside) } else { read(&folder.join("published").join(name)) }
-    })
+    let beside = folder.join(name);
+    if beside.exists() { beside } else { folder.join("published").join(name) }
 }
 
 /// The rows and folds (`row,fold`) of a file in `experiments/folds`, as text.

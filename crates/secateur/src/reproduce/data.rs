@@ -43,6 +43,11 @@ impl Folder {
         self
     }
 
+    /// The files that the index names.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.values().map(PathBuf::as_path)
+    }
+
     /// Where a data set comes from, as [`load`] reads it; an error says why it cannot be had.
     pub fn find(&self, source: &Source) -> Result<String> {
         if let Some(file) = self.files.get(&source.indexed) {

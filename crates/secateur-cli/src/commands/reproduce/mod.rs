@@ -3,7 +3,7 @@
 mod report;
 mod told;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use secateur::report::grid::{Format, Report, Style};
@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::args::{Output, Threads};
 use crate::failure::{Failure, Hint, Result};
+use crate::files::{InExperiment, InFolder, InNamedFile, OutFolder, ResultFile};
 use crate::output;
 use crate::progress::Bars;
 
@@ -36,16 +37,16 @@ protocol share their trees when they are run together.")]
 pub struct Reproduce {
     /// The experiments, or .toml files that describe some, or all [default: list them]
     #[arg(id = "data", value_name = "ID")]
-    ids: Vec<String>,
+    ids: Vec<InExperiment>,
     /// Only these data sets
     #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "data")]
     datasets: Vec<String>,
     /// A folder with data sets and an INDEX.csv
     #[arg(long = "data", value_name = "DIR")]
-    folder: Option<PathBuf>,
+    folder: Option<InFolder>,
     /// A data set of the table from a file of your own (may be given again)
-    #[arg(long = "file", value_name = "NAME=FILE", value_parser = named_file, requires = "data")]
-    files: Vec<(String, PathBuf)>,
+    #[arg(long = "file", value_name = "NAME=FILE", requires = "data")]
+    files: Vec<InNamedFile>,
     /// All data sets
     #[arg(long, requires = "data")]
     full: bool,
@@ -54,10 +55,10 @@ pub struct Reproduce {
     seed: u64,
     /// Keep results here, and go on from them after an interruption (for one experiment)
     #[arg(long, value_name = "FILE", requires = "data")]
-    results: Option<PathBuf>,
+    results: Option<ResultFile>,
     /// Write a report per experiment, and a summary of all, to this folder
     #[arg(long, value_name = "DIR", requires = "data")]
-    reports: Option<PathBuf>,
+    reports: Option<OutFolder>,
     /// text, markdown, csv, latex or html
     #[arg(long, default_value = "text")]
     format: String,
@@ -80,14 +81,6 @@ struct Done<'a> {
     findings: Vec<Finding<'a>>,
 }
 
-/// `NAME=FILE`.
-fn named_file(text: &str) -> std::result::Result<(String, PathBuf), String> {
-    match text.split_once('=') {
-        Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok((name.into(), file.into())),
-        _ => Err("expected the data set's name in the table, = and a file".into()),
-    }
-}
-
 impl Reproduce {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
@@ -103,10 +96,10 @@ impl Reproduce {
         let options = RunOptions {
             full: self.full,
             datasets: self.datasets.clone(),
-            data: self.folder.clone().or_else(|| std::env::var_os("SECATEUR_DATA").map(PathBuf::from)),
-            files: self.files.clone(),
+            data: InFolder::named(self.folder.as_ref()),
+            files: self.files.iter().map(InNamedFile::named).collect(),
             seed: self.seed,
-            file: self.results.clone(),
+            file: self.results.as_ref().map(|file| file.path().to_path_buf()),
         };
         let bars = Bars::new(how.quiet);
         let runs = match &experiments[..] {
@@ -166,8 +159,8 @@ impl Reproduce {
     /// The experiments that are asked for, with what was printed.
     fn experiments(&self) -> Result<Vec<(Experiment, Published)>> {
         let ids: Vec<String> = match &self.ids[..] {
-            [all] if all == "all" => catalogue::ids().into_iter().map(str::to_owned).collect(),
-            ids => ids.to_vec(),
+            [all] if &**all == "all" => catalogue::ids().into_iter().map(str::to_owned).collect(),
+            ids => ids.iter().map(|id| id.to_string()).collect(),
         };
         let mut experiments: Vec<(Experiment, Published)> = Vec::new();
         for id in ids {
@@ -189,9 +182,7 @@ impl Reproduce {
         Ok(experiments)
     }
 
-    fn write_reports(&self, folder: &Path, format: Format, all: &[Done]) -> Result<()> {
-        std::fs::create_dir_all(folder)
-            .map_err(|source| secateur::Error::Write { file: folder.to_owned(), source })?;
+    fn write_reports(&self, folder: &OutFolder, format: Format, all: &[Done]) -> Result<()> {
         let extension = match format {
             Format::Text => "txt",
             Format::Markdown => "md",
@@ -200,9 +191,8 @@ impl Reproduce {
             Format::Html => "html",
         };
         let write = |name: &str, report: &Report| {
-            let file = folder.join(format!("{name}.{extension}"));
             let text = report.render(format, &Style::default());
-            secateur::write::atomically(&file, |out| out.write_all(text.as_bytes()))
+            folder.write(&format!("{name}.{extension}"), |out| out.write_all(text.as_bytes()))
         };
         for done in all {
             write(&done.experiment.id, &report::report(done, self.is_quick()))?;

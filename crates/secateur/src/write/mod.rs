@@ -1,14 +1,21 @@
 //! Writing files that are there whole or not at all.
 
+mod part;
+#[cfg(unix)]
+mod signals;
+
 use crate::error::{Error, Result};
+use part::Part;
+#[cfg(unix)]
+pub use signals::remove_parts_on_signals;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a file by way of another in the same folder that takes its name at the end: whoever looks finds
 /// the old file or the whole new one, never a half. A file that was there keeps its permissions, and a link
-/// stays a link to the file that is replaced. What is no regular file, such as `/dev/stdout` or a pipe, is
-/// written directly.
+/// stays a link to the file that is replaced or made. What is no regular file, such as a pipe, is written directly,
+/// and so are the streams of this process (`/dev/stdout`), whatever they lead to.
 ///
 /// ```
 /// use std::io::Write;
@@ -22,6 +29,9 @@ pub fn atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<
 }
 
 fn place(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    if let Some(stream) = stream(path)? {
+        return fill(stream, write).map(drop);
+    }
     let existing = match fs::metadata(path) {
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -37,27 +47,54 @@ fn place(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> i
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     // The file behind a link, so that the link itself survives.
-    let target = if existing.is_some() { fs::canonicalize(path)? } else { path.to_path_buf() };
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".").suffix(".part");
-    #[cfg(unix)]
-    {
-        // As for any new file, the umask takes away from these.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let (file, part) = builder.tempfile_in(folder)?.into_parts();
+    let target = if existing.is_some() { fs::canonicalize(path)? } else { behind_links(path)? };
+    let (part, file) = Part::beside(&target)?;
     let file = fill(file, write)?;
     if let Some(metadata) = existing {
         file.set_permissions(metadata.permissions())?;
     }
     file.sync_all()?;
-    drop(file);
-    part.persist(&target).map_err(|error| error.error)
+    // The file is still open, and with it the lock by which others see that somebody writes.
+    part.becomes(&target)
+}
+
+/// A stream of this process that a path stands for. It is written as it is, after what was written to it before, even
+/// where it leads to a regular file.
+fn stream(path: &Path) -> io::Result<Option<fs::File>> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        let stream = match path.to_str() {
+            Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => {
+                io::stdout().as_fd().try_clone_to_owned()
+            }
+            Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => {
+                io::stderr().as_fd().try_clone_to_owned()
+            }
+            _ if path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd") => {
+                return OpenOptions::new().append(true).open(path).map(Some);
+            }
+            _ => return Ok(None),
+        };
+        stream.map(|stream| Some(stream.into()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        Ok(None)
+    }
+}
+
+/// The path that links lead to, also when nothing is there yet.
+pub fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many links follow each other"))
 }
 
 fn fill(file: fs::File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<fs::File> {
@@ -155,9 +192,49 @@ mod tests {
         }
 
         #[test]
+        fn a_link_to_a_file_that_is_not_there_yet_leads_to_it() {
+            let folder = tempfile::tempdir().unwrap();
+            let (file, link, next) =
+                (folder.path().join("file"), folder.path().join("link"), folder.path().join("next"));
+            symlink("file", &link).unwrap();
+            symlink(&link, &next).unwrap();
+            atomically(&next, |out| out.write_all(b"new")).unwrap();
+            assert!(fs::symlink_metadata(&next).unwrap().is_symlink());
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read(&file).unwrap(), b"new");
+            let ring = folder.path().join("ring");
+            symlink("ring", &ring).unwrap();
+            assert!(atomically(&ring, |_| Ok(())).is_err());
+            assert_eq!(names(folder.path()), ["file", "link", "next", "ring"]);
+        }
+
+        #[test]
+        fn another_name_of_a_replaced_file_keeps_what_it_had() {
+            let folder = tempfile::tempdir().unwrap();
+            let (file, other) = (folder.path().join("file"), folder.path().join("other"));
+            fs::write(&file, "old").unwrap();
+            fs::hard_link(&file, &other).unwrap();
+            atomically(&file, |out| out.write_all(b"new")).unwrap();
+            assert_eq!(fs::read(&other).unwrap(), b"old");
+        }
+
+        #[test]
         fn what_is_no_regular_file_is_written_directly() {
             atomically(Path::new("/dev/null"), |out| out.write_all(b"gone")).unwrap();
             assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        }
+
+        #[test]
+        fn an_open_file_by_its_number_is_written_after_what_it_has() {
+            use std::os::fd::AsRawFd;
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("log");
+            fs::write(&path, "before\n").unwrap();
+            let file = OpenOptions::new().append(true).open(&path).unwrap();
+            let number = Path::new("/dev/fd").join(file.as_raw_fd().to_string());
+            atomically(&number, |out| out.write_all(b"after\n")).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), "before\nafter\n");
+            assert_eq!(names(folder.path()), ["log"]);
         }
     }
 }

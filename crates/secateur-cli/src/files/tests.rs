@@ -1,0 +1,171 @@
+//! Laws over all commands and arguments of the program, read off its own description.
+
+#![allow(clippy::disallowed_methods, reason = "tests make their files")]
+
+use std::collections::BTreeSet;
+
+use clap::CommandFactory;
+use clap::builder::ValueParser;
+
+use super::*;
+use crate::Cli;
+
+/// Arguments of words, which name no file. A new argument belongs here or has a type of this room.
+const WORDS: &[&str] = &[
+    "base",
+    "datasets",
+    "format",
+    "ignore",
+    "measure",
+    "method",
+    "nominal",
+    "numeric",
+    "priors",
+    "scheme",
+    "target",
+    "test",
+    "threshold",
+    "weights",
+    "window",
+    "with",
+];
+
+/// Options of a command that a call must have for others to be allowed, or must not have beside others.
+fn call(command: &Command, given: &[(&Arg, &str)]) -> Vec<String> {
+    let mut call = vec!["secateur".to_string(), command.get_name().to_string()];
+    let mut add = |arg: &Arg, value: &str| {
+        call.extend(arg.get_long().map(|long| format!("--{long}")));
+        call.push(value.into());
+    };
+    for arg in command.get_arguments() {
+        match given.iter().find(|(other, _)| other.get_id() == arg.get_id()) {
+            Some((_, value)) => add(arg, value),
+            // Flags may ask for the data, so data are always given.
+            None if arg.is_required_set() || arg.get_id() == "data" => {
+                add(arg, if names_files(arg) { "other.csv" } else { "word" })
+            }
+            None => {}
+        }
+    }
+    call
+}
+
+/// What the check says of a call.
+fn said(args: &[String]) -> String {
+    let call = Cli::command().try_get_matches_from(args).unwrap_or_else(|e| panic!("{args:?}: {e}"));
+    match check(&Cli::command(), &call) {
+        Ok(()) => String::new(),
+        Err(Failure::Library(error, _)) if error.is_callers() => error.to_string(),
+        Err(other) => panic!("{args:?}: {other:?}"),
+    }
+}
+
+#[test]
+fn every_argument_says_whether_it_names_a_file() {
+    let plain = [ValueParser::os_string(), ValueParser::path_buf()].map(|parser| parser.type_id());
+    for command in Cli::command().get_subcommands() {
+        for arg in command.get_arguments() {
+            let (parser, place) = (arg.get_value_parser().type_id(), format!("{} {arg}", command.get_name()));
+            assert!(!plain.contains(&parser), "{place}: give it a type of files.rs");
+            if parser == ValueParser::string().type_id() {
+                let word = WORDS.contains(&arg.get_id().as_str());
+                assert!(word, "{place}: a type of files.rs if it names a file, else a place in WORDS");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_output_of_any_command_may_be_one_of_its_inputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("file"), "x,y\n1,2\n").unwrap();
+    std::fs::hard_link(path("file"), path("hard")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("file", path("soft")).unwrap();
+    std::fs::write(path("INDEX.csv"), "name,file\niris,file\n").unwrap();
+    std::fs::write(path("mine.toml"), "").unwrap();
+    let dots =
+        format!("{}/../{}/file", folder.path().display(), folder.path().file_name().unwrap().display());
+    let mut pairs = BTreeSet::new();
+    for command in Cli::command().get_subcommands() {
+        let args: Vec<&Arg> = command.get_arguments().filter(|arg| names_files(arg)).collect();
+        for output in args.iter().filter(|arg| writes_files(arg)) {
+            for input in args.iter().filter(|arg| !writes_files(arg)) {
+                pairs.insert(format!("{} {} {}", command.get_name(), title(input), title(output)));
+                let read = if of::<InFolder>(input) {
+                    folder.path().display().to_string()
+                } else if of::<InExperiment>(input) {
+                    path("mine.toml")
+                } else {
+                    path("file")
+                };
+                let same = match of::<InExperiment>(input) {
+                    true => vec![path("mine.toml")],
+                    false if cfg!(unix) => vec![path("file"), path("hard"), path("soft"), dots.clone()],
+                    false => vec![path("file"), dots.clone()],
+                };
+                for written in &same {
+                    let args = call(command, &[(input, &read), (output, written)]);
+                    let said = said(&args);
+                    assert!(said.contains("would write over the file that is read as"), "{args:?}: {said:?}");
+                    assert!(
+                        said.contains(&title(input)) && said.contains(&title(output)),
+                        "{args:?}: {said:?}"
+                    );
+                }
+                let args = call(command, &[(input, &read), (output, &path("new"))]);
+                assert_eq!(said(&args), "", "{args:?}");
+            }
+        }
+    }
+    for pair in
+        ["fit DATA --output", "fit --costs --output", "predict MODEL --output", "reproduce --data --results"]
+    {
+        assert!(pairs.contains(pair), "{pair} is not in {pairs:?}");
+    }
+}
+
+#[test]
+fn the_times_beside_results_are_an_output_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("r.seconds"), "").unwrap();
+    let data = path("r.seconds");
+    let args = ["secateur", "evaluate", &data, "--out", &path("r")].map(String::from);
+    let said = said(&args);
+    assert!(said.contains("r.seconds: --out would write over"), "{said}");
+}
+
+#[test]
+fn places_where_nothing_can_be_are_refused_for_every_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for command in Cli::command().get_subcommands() {
+        for output in command.get_arguments().filter(|arg| writes_files(arg)) {
+            let here = folder.path().display().to_string();
+            assert!(said(&call(command, &[(output, &here)])).contains("this is a folder"), "{output}");
+            assert!(
+                said(&call(command, &[(output, &path("no/file"))])).contains("no such folder"),
+                "{output}"
+            );
+        }
+    }
+}
+
+#[test]
+fn files_to_be_are_known_by_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = folder.path().join("new");
+    let id = |path: &Path| Identity::of(path);
+    assert!(id(&new).is_some());
+    assert_eq!(id(&new), id(&folder.path().join(".").join("new")));
+    assert_ne!(id(&new), id(&folder.path().join("other")));
+    assert_eq!(id(Path::new("/no/such/folder/file")), None);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("new", folder.path().join("link")).unwrap();
+        assert_eq!(id(&new), id(&folder.path().join("link")));
+        assert_eq!(id(Path::new("/dev/null")), None);
+    }
+}
