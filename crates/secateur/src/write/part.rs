@@ -28,11 +28,13 @@ impl Part {
             for _ in 0..2 {
                 match create(&path) {
                     Ok(Some(file)) => {
-                        (number + 1..=MOST)
-                            .map_while(|n| {
-                                name(target, n).ok().filter(|path| path.symlink_metadata().is_ok())
-                            })
-                            .for_each(|path| drop(remove_if_left(&path)));
+                        // Those after it, which writers at the same time have left.
+                        for path in (number + 1..=MOST).map_while(|n| name(target, n).ok()) {
+                            if path.symlink_metadata().is_err() {
+                                break;
+                            }
+                            remove_if_left(&path);
+                        }
                         #[cfg(unix)]
                         let listed = super::signals::Listed::new(&path);
                         let part = Self {
