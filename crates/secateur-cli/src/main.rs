@@ -1,5 +1,6 @@
 //! The program `secateur`.
 
+mod allocator;
 mod args;
 mod commands;
 mod experiment;
@@ -12,6 +13,9 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use failure::Result;
+
+#[global_allocator]
+static MEMORY: allocator::Told = allocator::Told;
 
 /// Grow decision trees that can be read, trusted and defended.
 #[derive(Parser)]

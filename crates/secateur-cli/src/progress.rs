@@ -49,11 +49,12 @@ impl Bars {
         let now = Instant::now();
         let state = State { bar: ProgressBar::hidden(), since: now, visible: false, done: false };
         let shared = Arc::new(Shared { begun: now, state: Mutex::new(state), changed: Condvar::new() });
-        let watcher = std::thread::spawn({
+        // Without a thread to watch there are no bars.
+        let watcher = std::thread::Builder::new().spawn({
             let shared = shared.clone();
             move || watch(&shared)
         });
-        Self { shared: Some(shared), watcher: Some(watcher), quiet }
+        Self { shared: Some(shared), watcher: watcher.ok(), quiet }
     }
 }
 
@@ -73,6 +74,7 @@ fn watch(shared: &Shared) {
 
 impl Progress for Bars {
     fn stage(&self, name: &str, total: u64) {
+        crate::allocator::doing(name);
         let Some(shared) = &self.shared else { return };
         let template =
             if total > 0 { "{msg} {bar:30} {percent:>3} %  {eta} left" } else { "{msg} {spinner} {elapsed}" };

@@ -1,10 +1,10 @@
 //! Errors of the library as the exceptions Python programmers expect.
 
 use pyo3::PyErr;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyOSError, PyValueError};
 use secateur::Error;
 
-/// What is wrong with an input or a parameter is a `ValueError`, what a disk says an `OSError`.
+/// What is wrong with an input or a parameter is a `ValueError`, what a disk says an `OSError`, want of memory a `MemoryError`.
 pub fn exception(error: Error) -> PyErr {
     match error {
         Error::Read { file, source } | Error::Write { file, source } => match source.raw_os_error() {
@@ -12,6 +12,7 @@ pub fn exception(error: Error) -> PyErr {
             Some(number) => PyOSError::new_err((number, source.to_string(), file.display().to_string())),
             None => PyOSError::new_err(format!("{}: {source}", file.display())),
         },
+        Error::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         Error::Cancelled => PyKeyboardInterrupt::new_err("stopped on request"),
         other => PyValueError::new_err(other.to_string()),
     }

@@ -47,10 +47,10 @@ impl Model {
         py: Python<'_>,
         columns: &Columns,
         threads: usize,
-        work: impl FnOnce(&Predictor) -> T + Send,
+        work: impl FnOnce(&Predictor) -> secateur::Result<T> + Send,
     ) -> PyResult<T> {
         let table = columns.table("X")?;
-        work::run(py, threads, None, move |_| Ok(work(&Predictor::bind(&self.saved.tree, &table)?)))
+        work::run(py, threads, None, move |_| work(&Predictor::bind(&self.saved.tree, &table)?))
     }
 
     fn judged(&self) -> PyResult<KNorm> {
@@ -162,7 +162,7 @@ impl Model {
     ) -> PyResult<Classified<'py>> {
         let smoothing = if laplace { Smoothing::Laplace } else { Smoothing::Raw };
         let (found, unseen) =
-            self.with_rows(py, columns, threads, |p| (p.predict(smoothing), unknown(p.unseen())))?;
+            self.with_rows(py, columns, threads, |p| Ok((p.try_predict(smoothing)?, unknown(p.unseen()))))?;
         let classes = self.saved.tree.schema().target.classes().len();
         let rows = found.labels.len();
         let probabilities = found.probabilities.into_pyarray(py).reshape([rows, classes])?;
@@ -177,7 +177,7 @@ impl Model {
         threads: usize,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Unknown)> {
         let (found, unseen) =
-            self.with_rows(py, columns, threads, |p| (p.predict(Smoothing::Raw), unknown(p.unseen())))?;
+            self.with_rows(py, columns, threads, |p| Ok((p.try_predict(Smoothing::Raw)?, unknown(p.unseen()))))?;
         Ok((found.values.into_pyarray(py), unseen))
     }
 
@@ -188,13 +188,13 @@ impl Model {
         columns: &Columns,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let leaf = self.with_rows(py, columns, threads, |p| p.predict(Smoothing::Raw).leaf)?;
+        let leaf = self.with_rows(py, columns, threads, |p| Ok(p.try_predict(Smoothing::Raw)?.leaf))?;
         Ok(leaf.into_iter().map(i64::from).collect::<Vec<_>>().into_pyarray(py))
     }
 
     /// The leaves each row reaches, with the share that does.
     fn leaf_shares<'py>(&self, py: Python<'py>, columns: &Columns, threads: usize) -> PyResult<Sparse<'py>> {
-        let found = self.with_rows(py, columns, threads, nodes::leaf_shares)?;
+        let found = self.with_rows(py, columns, threads, |p| Ok(nodes::leaf_shares(p)))?;
         Ok((found.0.into_pyarray(py), found.1.into_pyarray(py), found.2.into_pyarray(py)))
     }
 
@@ -205,14 +205,14 @@ impl Model {
         columns: &Columns,
         threads: usize,
     ) -> PyResult<Sparse<'py>> {
-        let found = self.with_rows(py, columns, threads, nodes::passed)?;
+        let found = self.with_rows(py, columns, threads, |p| Ok(nodes::passed(p)))?;
         Ok((found.0.into_pyarray(py), found.1.into_pyarray(py), found.2.into_pyarray(py)))
     }
 
     /// Expected error, its standard deviation and the 2-norm for each row.
     fn reliability<'py>(&self, py: Python<'py>, columns: &Columns, threads: usize) -> PyResult<Triple<'py>> {
         let rule = self.judged()?;
-        let rows = self.with_rows(py, columns, threads, |p| rows_reliability(p, &rule))?;
+        let rows = self.with_rows(py, columns, threads, |p| Ok(rows_reliability(p, &rule)))?;
         let pick =
             |which: fn(&Reliability) -> f64| rows.iter().map(which).collect::<Vec<_>>().into_pyarray(py);
         Ok((pick(|r| r.error), pick(|r| r.sd), pick(|r| r.norm)))

@@ -68,7 +68,7 @@ pub fn run<T: Send>(
         std::thread::scope(|scope| {
             let (send, receive) = channel();
             let told = &watch;
-            scope.spawn(move || {
+            let working = move || {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 let outcome = match pool {
                     Ok(pool) => catch_unwind(AssertUnwindSafe(|| pool.install(|| work(told))))
@@ -78,7 +78,10 @@ pub fn run<T: Send>(
                 };
                 // The receiver waits for exactly this.
                 let _ = send.send(outcome);
-            });
+            };
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, working) {
+                return Err(PyRuntimeError::new_err(format!("cannot start a thread: {error}")));
+            }
             let mut stopped = None;
             loop {
                 match receive.recv_timeout(BEAT) {

@@ -82,6 +82,16 @@ pub fn shown(text: &str) -> String {
     out
 }
 
+/// A number of bytes in words, for people.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0 => "more than there is".into(),
+        1..0x10_0000 => format!("{} kB", bytes.div_ceil(1 << 10)),
+        0x10_0000..0x2_8000_0000 => format!("{} MB", bytes.div_ceil(1 << 20)),
+        _ => format!("{} GB", bytes.div_ceil(1 << 30)),
+    }
+}
+
 /// ` (did you mean 'x'?)` when `wanted` is close to one of `known`, else nothing.
 ///
 /// ```
@@ -138,6 +148,18 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
+    /// There is not enough memory.
+    #[error(
+        "there is not enough memory for {what}: {} wanted; leave out columns (--ignore) or rows, or keep fewer values of \
+         numbers apart (the option bins)",
+        size(*bytes)
+    )]
+    Memory {
+        /// For what.
+        what: String,
+        /// How much was asked for.
+        bytes: u64,
+    },
     /// The caller asked to stop.
     #[error("stopped on request")]
     Cancelled,
@@ -154,8 +176,16 @@ impl Error {
         Self::Parameter(problem.into())
     }
 
+    /// A file that cannot be opened or read; that may be for want of memory.
+    pub(crate) fn reading(file: &str, source: std::io::Error) -> Self {
+        match source.kind() {
+            std::io::ErrorKind::OutOfMemory => Self::Memory { what: format!("the file {file}"), bytes: 0 },
+            _ => Self::Read { file: file.into(), source },
+        }
+    }
+
     /// Whether the call or the input is at fault (rather than the work, a disk or a request to stop).
     pub fn is_callers(&self) -> bool {
-        !matches!(self, Self::Write { .. } | Self::Cancelled)
+        !matches!(self, Self::Write { .. } | Self::Memory { .. } | Self::Cancelled)
     }
 }

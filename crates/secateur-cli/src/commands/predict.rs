@@ -92,7 +92,7 @@ impl Predict {
         let table = self.types.load_for(&self.data, &model, &bars)?;
         let predictor = Predictor::bind(&model.tree, &table)?;
         let smoothing = if self.laplace { Smoothing::Laplace } else { Smoothing::Raw };
-        let predictions = predictor.predict(smoothing);
+        let predictions = predictor.try_predict(smoothing)?;
         let reliability = self.reliability.then(|| rows_reliability(&predictor, &KNorm::of(&model.tree)));
         drop(bars);
 

@@ -11,6 +11,7 @@ mod compare;
 mod data;
 mod evaluate;
 mod fit;
+mod memory;
 mod overwriting;
 mod predict;
 mod pruning;

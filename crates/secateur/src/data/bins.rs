@@ -184,7 +184,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn coded(cells: &[f64]) -> CodedColumn {
-        let (values, codes) = ranks(cells);
+        let (values, codes) = ranks(cells).unwrap();
         CodedColumn::of(codes, Scale::Values(values))
     }
 

@@ -8,6 +8,7 @@ use super::bins::{self, Bins};
 use super::rank::Ranker;
 use super::{Codes, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
+use crate::memory;
 use crate::sums::unit_for;
 use crate::tree::{Attribute, Cell, Kind, Priors, Schema, Target};
 
@@ -36,18 +37,20 @@ pub struct CodedColumn {
 }
 
 impl CodedColumn {
-    fn new(column: &Column, ranker: &mut Ranker) -> Self {
+    fn new(column: &Column, ranker: &mut Ranker) -> Result<Self> {
         let (codes, scale) = match &column.values {
             Values::Numeric(cells) => {
-                let (values, codes) = ranker.ranks(cells);
+                let (values, codes) = ranker.ranks(cells)?;
                 (codes, Scale::Values(values))
             }
             Values::Nominal(nominal) => {
                 let levels = nominal.levels.len() as u32;
+                let width = if levels > 0xffff { size_of::<u32>() } else { size_of::<u16>() };
+                memory::ask(nominal.codes.len() * width, "the codes of a column")?;
                 (Codes::pack(nominal.codes.iter().map(|&c| c.min(levels)), levels), Scale::Levels(levels))
             }
         };
-        Self::of(codes, scale)
+        Ok(Self::of(codes, scale))
     }
 
     fn binned(column: &Column, bins: Option<usize>) -> Option<Self> {
@@ -188,7 +191,7 @@ impl CodedTable {
                 format!("row {} is {:e}; expected a target between -1e150 and 1e150", row + 1, cells[row]),
             ));
         }
-        let (kind, target) = code_target(&columns[cast.target], cast.regression);
+        let (kind, target) = code_target(&columns[cast.target], cast.regression)?;
         // Bins count weight. Where rows differ in it, that is left to growing.
         let bins = bins.filter(|_| weights.as_ref().is_none_or(|w| w.iter().all(|x| *x > 0.0 && *x == w[0])));
         let coded = cast
@@ -196,9 +199,9 @@ impl CodedTable {
             .par_iter()
             .map_init(Ranker::default, |ranker, &c| {
                 CodedColumn::binned(&columns[c], bins)
-                    .unwrap_or_else(|| CodedColumn::new(&columns[c], ranker))
+                    .map_or_else(|| CodedColumn::new(&columns[c], ranker), Ok)
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let attributes = cast
             .attributes
             .iter()
@@ -366,8 +369,9 @@ fn missing_target(table: &Table, target: usize, rows: &[u32]) -> Error {
 /// Larger targets have squares that are no numbers any more.
 const MOST: f64 = 1e150;
 
-fn code_target(column: &Column, regression: bool) -> (Target, CodedTarget) {
+fn code_target(column: &Column, regression: bool) -> Result<(Target, CodedTarget)> {
     let name = column.name.clone();
+    memory::ask(column.values.len() * size_of::<f64>(), "the target")?;
     let classes = |labels: Vec<String>, codes: Vec<u32>| {
         let count = labels.len();
         (
@@ -375,7 +379,7 @@ fn code_target(column: &Column, regression: bool) -> (Target, CodedTarget) {
             CodedTarget::Classes { classes: count, codes },
         )
     };
-    match &column.values {
+    Ok(match &column.values {
         Values::Numeric(cells) if regression => {
             // A row without a target has no weight; its number is never read.
             let unit = unit_for(cells.iter().fold(0.0, |most: f64, x| most.max(x.abs())));
@@ -383,7 +387,7 @@ fn code_target(column: &Column, regression: bool) -> (Target, CodedTarget) {
             (Target::Number { name }, CodedTarget::Numbers { unit, values })
         }
         Values::Numeric(cells) => {
-            let (values, codes) = ranks(cells);
+            let (values, codes) = ranks(cells)?;
             let last = values.len() as u32 - 1;
             let labels = values.iter().map(|v| v.to_string()).collect();
             classes(labels, (0..codes.len()).map(|i| codes.get(i).min(last)).collect())
@@ -392,5 +396,5 @@ fn code_target(column: &Column, regression: bool) -> (Target, CodedTarget) {
             let last = nominal.levels.len() as u32 - 1;
             classes(nominal.levels.clone(), nominal.codes.iter().map(|&c| c.min(last)).collect())
         }
-    }
+    })
 }

@@ -1,6 +1,8 @@
 //! Coding a numeric column: every value becomes its dense rank among the distinct values.
 
 use super::Codes;
+use crate::error::Result;
+use crate::memory;
 use crate::wide::Wide;
 
 /// A key that sorts as the number does.
@@ -18,11 +20,12 @@ fn unkey(key: u64) -> f64 {
 /// number of distinct values. `O(n)` for large columns (radix sort).
 ///
 /// ```
-/// let (values, codes) = secateur::data::ranks(&[2.5, f64::NAN, -1.0, 2.5]);
+/// let (values, codes) = secateur::data::ranks(&[2.5, f64::NAN, -1.0, 2.5])?;
 /// assert_eq!(values, [-1.0, 2.5]);
 /// assert_eq!((0..4).map(|i| codes.get(i)).collect::<Vec<_>>(), [1, 2, 0, 1]);
+/// # Ok::<(), secateur::Error>(())
 /// ```
-pub fn ranks(cells: &[f64]) -> (Vec<f64>, Codes) {
+pub fn ranks(cells: &[f64]) -> Result<(Vec<f64>, Codes)> {
     Ranker::default().ranks(cells)
 }
 
@@ -36,29 +39,33 @@ pub(super) struct Ranker {
 
 impl Ranker {
     /// See [`ranks`].
-    pub fn ranks(&mut self, cells: &[f64]) -> (Vec<f64>, Codes) {
-        if let Some(coded) = bytes(cells, Wide::detect()).or_else(|| self.small_whole_numbers(cells)) {
-            return coded;
+    pub fn ranks(&mut self, cells: &[f64]) -> Result<(Vec<f64>, Codes)> {
+        if let Some(coded) = bytes(cells, Wide::detect())? {
+            return Ok(coded);
         }
-        self.sort(cells);
+        if let Some(coded) = self.small_whole_numbers(cells)? {
+            return Ok(coded);
+        }
+        self.sort(cells)?;
         let (rows, keys) = (&self.words, &self.other);
         let distinct = keys.windows(2).filter(|pair| pair[0] != pair[1]).count() + keys.len().min(1);
-        let mut values = Vec::with_capacity(distinct);
+        let mut values = Vec::new();
+        memory::reserve(&mut values, distinct, CODING)?;
         for (i, &key) in keys.iter().enumerate() {
             if i == 0 || keys[i - 1] != key {
                 values.push(unkey(key));
             }
         }
         let codes = match distinct {
-            0..=0xff => Codes::U8(scatter(rows, keys, distinct as u8, cells.len(), |r| r as u8)),
-            0x100..=0xffff => Codes::U16(scatter(rows, keys, distinct as u16, cells.len(), |r| r as u16)),
-            _ => Codes::U32(scatter(rows, keys, distinct as u32, cells.len(), |r| r)),
+            0..=0xff => Codes::U8(scatter(rows, keys, distinct as u8, cells.len(), |r| r as u8)?),
+            0x100..=0xffff => Codes::U16(scatter(rows, keys, distinct as u16, cells.len(), |r| r as u16)?),
+            _ => Codes::U32(scatter(rows, keys, distinct as u32, cells.len(), |r| r)?),
         };
-        (values, codes)
+        Ok((values, codes))
     }
 
     /// Whole numbers from a small range need no sorting: a list says which of them occur.
-    fn small_whole_numbers(&mut self, cells: &[f64]) -> Option<(Vec<f64>, Codes)> {
+    fn small_whole_numbers(&mut self, cells: &[f64]) -> Result<Option<(Vec<f64>, Codes)>> {
         const MOST: f64 = 65_536.0;
         let (mut low, mut high, mut holes) = (f64::INFINITY, f64::NEG_INFINITY, false);
         for chunk in cells.chunks(4096) {
@@ -71,15 +78,16 @@ impl Ranker {
                 holes |= x.is_nan();
             }
             if !whole || high - low >= MOST.min(4.0 * cells.len() as f64) {
-                return None;
+                return Ok(None);
             }
         }
         if low > high || low.abs() > 1e15 || high.abs() > 1e15 {
-            return None;
+            return Ok(None);
         }
         // The last bits of the sum are the whole number.
         let place = |x: f64| (x - low + WHOLE).to_bits() as u16;
         self.places.clear();
+        memory::reserve(&mut self.places, cells.len(), CODING)?;
         self.places.extend(cells.iter().map(|&x| place(x)));
         let mut rank = vec![0u32; usize::from(place(high)) + 1];
         if rank.len() <= 2 {
@@ -98,6 +106,7 @@ impl Ranker {
             }
         }
         let missing = values.len() as u32;
+        memory::ask(cells.len() * size_of::<u16>(), CODING)?;
         let codes = if holes {
             let code = |x: &f64| if x.is_nan() { missing } else { rank[usize::from(place(*x))] };
             Codes::pack(cells.iter().map(code), missing)
@@ -106,16 +115,19 @@ impl Ranker {
         } else {
             Codes::pack(self.places.iter().map(|&place| rank[usize::from(place)]), missing)
         };
-        Some((values, codes))
+        Ok(Some((values, codes)))
     }
 
     /// The rows that have a value in the order of their values (`words`), and their keys (`other`).
     ///
     /// The upper half of the key is sorted together with the row number as one word, by radix; rows that agree in it are
     /// then put in order among themselves, which is rarely more than a few at a time.
-    fn sort(&mut self, cells: &[f64]) {
+    fn sort(&mut self, cells: &[f64]) -> Result<()> {
         let Self { words, other, .. } = self;
         words.clear();
+        other.clear();
+        memory::reserve(words, cells.len(), CODING)?;
+        memory::reserve(other, cells.len(), CODING)?;
         let known = cells.iter().enumerate().filter(|(_, x)| !x.is_nan());
         words.extend(known.map(|(row, &x)| key(x) & !0xffff_ffff | row as u64));
         sort_upper_half(words, other);
@@ -146,15 +158,19 @@ impl Ranker {
             }
             start = end;
         }
+        Ok(())
     }
 }
+
+/// What memory is wanted for.
+const CODING: &str = "the codes of a column";
 
 /// A sum with this number has no digits after the point: it rounds to a whole number, which its last bits are.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// Whole numbers from 0 to 255 (flags, classes, small counts) are read once; nothing when there is another one, or a hole.
-fn bytes(cells: &[f64], wide: Option<Wide>) -> Option<(Vec<f64>, Codes)> {
-    let mut codes = vec![0u8; cells.len()];
+fn bytes(cells: &[f64], wide: Option<Wide>) -> Result<Option<(Vec<f64>, Codes)>> {
+    let mut codes = memory::filled(0u8, cells.len(), CODING)?;
     for (chunk, codes) in cells.chunks(1024).zip(codes.chunks_mut(1024)) {
         let fit = match wide {
             Some(wide) => wide.bytes(chunk, codes),
@@ -164,7 +180,7 @@ fn bytes(cells: &[f64], wide: Option<Wide>) -> Option<(Vec<f64>, Codes)> {
             }),
         };
         if !fit {
-            return None;
+            return Ok(None);
         }
     }
     let mut occurs = [false; 256];
@@ -176,25 +192,31 @@ fn bytes(cells: &[f64], wide: Option<Wide>) -> Option<(Vec<f64>, Codes)> {
     }
     let values: Vec<f64> = (0u8..=255).filter(|&v| occurs[usize::from(v)]).map(f64::from).collect();
     // All 256 leave no code for a missing value.
-    let largest = values.len().checked_sub(1).filter(|_| values.len() < 256)?;
+    let Some(largest) = values.len().checked_sub(1).filter(|_| values.len() < 256) else { return Ok(None) };
     if values[largest] != largest as f64 {
         let mut rank = [0u8; 256];
         (0..).zip(&values).for_each(|(r, &v)| rank[v as usize] = r);
         codes.iter_mut().for_each(|code| *code = rank[usize::from(*code)]);
     }
-    Some((values, Codes::U8(codes)))
+    Ok(Some((values, Codes::U8(codes))))
 }
 
 /// The rank of every row, from rows in the order of their keys.
-fn scatter<T: Copy>(rows: &[u64], keys: &[u64], missing: T, len: usize, narrow: impl Fn(u32) -> T) -> Vec<T> {
-    let mut codes = vec![missing; len];
+fn scatter<T: Copy>(
+    rows: &[u64],
+    keys: &[u64],
+    missing: T,
+    len: usize,
+    narrow: impl Fn(u32) -> T,
+) -> Result<Vec<T>> {
+    let mut codes = memory::filled(missing, len, CODING)?;
     let (mut rank, mut last) = (0, keys.first().copied().unwrap_or(0));
     for (&row, &key) in rows.iter().zip(keys) {
         rank += u32::from(key != last);
         last = key;
         codes[row as usize] = narrow(rank);
     }
-    codes
+    Ok(codes)
 }
 
 /// Sorts by the upper 32 bits, stably: least-significant-digit radix sort that skips digits equal everywhere.
@@ -245,8 +267,8 @@ mod tests {
                 let place = place.index(cells.len());
                 cells[place] = x;
             }
-            let plain = bytes(&cells, None);
-            prop_assert_eq!(&plain, &bytes(&cells, Wide::detect()));
+            let plain = bytes(&cells, None).unwrap();
+            prop_assert_eq!(&plain, &bytes(&cells, Wide::detect()).unwrap());
             let all = (0..=255).all(|v| cells.contains(&f64::from(v)));
             prop_assert_eq!(plain.is_some(), odd.is_none() && !all);
             if let Some((values, codes)) = plain {
@@ -261,7 +283,7 @@ mod tests {
                 .prop_filter("finite", |x| x.is_finite())], 0..60), copies in 1usize..60)
         {
             let cells: Vec<f64> = cells.iter().copied().cycle().take(cells.len() * copies).collect();
-            let (values, codes) = ranks(&cells);
+            let (values, codes) = ranks(&cells).unwrap();
             prop_assert!(values.windows(2).all(|w| w[0] < w[1]));
             for (row, &x) in cells.iter().enumerate() {
                 let code = codes.get(row) as usize;

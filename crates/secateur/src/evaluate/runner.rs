@@ -59,11 +59,15 @@ pub struct Experiment {
 }
 
 /// Ends the fits of a unit when the whole run is to stop.
-struct Stop<'a>(&'a AtomicBool);
+struct Stop<'a> {
+    now: &'a AtomicBool,
+    /// Want of memory: it says nothing of a scheme, so it is no result but the end of the run.
+    memory: Mutex<Option<Error>>,
+}
 
 impl Progress for Stop<'_> {
     fn cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.now.load(Ordering::Relaxed)
     }
 }
 
@@ -174,34 +178,39 @@ impl Experiment {
             .collect();
         let next = AtomicUsize::new(done);
         let stop = AtomicBool::new(false);
-        let (send, receive) = mpsc::channel::<(usize, Vec<Record>)>();
+        let (send, receive) = mpsc::channel::<(usize, Result<Vec<Record>>)>();
         std::thread::scope(|scope| {
+            let mut started = 0;
             for _ in 0..workers {
-                let pool = rayon::ThreadPoolBuilder::new()
-                    .num_threads((threads / workers).max(1))
-                    .build()
-                    .map_err(|e| Error::parameter(format!("cannot start threads: {e}")))?;
                 let (send, slots, left, next, stop) = (send.clone(), &slots, &left, &next, &stop);
-                scope.spawn(move || {
-                    pool.install(|| {
-                        loop {
-                            let unit = next.fetch_add(1, Ordering::Relaxed);
-                            if unit >= total || stop.load(Ordering::Relaxed) {
-                                break;
-                            }
-                            let (set, split) = (unit / per_set, unit % per_set);
-                            let records = self.unit(schemes, &slots[set], (set, split), &Stop(stop));
-                            if left[set].fetch_sub(1, Ordering::Relaxed) == 1 {
-                                *open(&slots[set]) = Slot::Done;
-                            }
-                            if send.send((unit, records)).is_err() {
-                                break;
-                            }
+                let work = move || {
+                    loop {
+                        let unit = next.fetch_add(1, Ordering::Relaxed);
+                        if unit >= total || stop.load(Ordering::Relaxed) {
+                            break;
                         }
-                    });
-                });
+                        let (set, split) = (unit / per_set, unit % per_set);
+                        let stop = Stop { now: stop, memory: Mutex::new(None) };
+                        let records = self.unit(schemes, &slots[set], (set, split), &stop);
+                        if left[set].fetch_sub(1, Ordering::Relaxed) == 1 {
+                            *open(&slots[set]) = Slot::Done;
+                        }
+                        let lacking = stop.memory.into_inner().unwrap_or_else(PoisonError::into_inner);
+                        if send.send((unit, lacking.map_or(Ok(records), Err))).is_err() {
+                            break;
+                        }
+                    }
+                };
+                // Fewer workers do the same work where the system gives no more threads.
+                let pool = rayon::ThreadPoolBuilder::new().num_threads((threads / workers).max(1)).build();
+                let Ok(pool) = pool else { break };
+                let worker = std::thread::Builder::new().spawn_scoped(scope, move || pool.install(work));
+                started += usize::from(worker.is_ok());
             }
             drop(send);
+            if started == 0 {
+                return Err(Error::Memory { what: "the threads of a run".into(), bytes: 0 });
+            }
             // Units are written in order; those that come too early wait.
             let mut early = std::collections::BTreeMap::new();
             let mut turn = done;
@@ -223,7 +232,7 @@ impl Experiment {
                 }
                 let mut result = Ok(());
                 while let Some(records) = early.remove(&turn) {
-                    result = write(records);
+                    result = records.and_then(&mut write);
                     if result.is_err() {
                         break;
                     }
@@ -239,7 +248,12 @@ impl Experiment {
     }
 
     /// The data set of a slot, loaded by whoever comes first.
-    fn loaded(&self, slot: &Mutex<Slot>, set: usize) -> std::result::Result<Arc<Loaded>, String> {
+    fn loaded(
+        &self,
+        slot: &Mutex<Slot>,
+        set: usize,
+        stop: &Stop,
+    ) -> std::result::Result<Arc<Loaded>, String> {
         let mut slot = open(slot);
         if let Slot::Waiting = *slot {
             let load = || -> Result<Loaded> {
@@ -248,7 +262,7 @@ impl Experiment {
                 let splits = self.protocol.splits(&table, self.seed)?;
                 Ok(Loaded { table, options, splits })
             };
-            *slot = match guarded(load) {
+            *slot = match guarded(stop, load) {
                 Ok(loaded) => Slot::Ready(Arc::new(loaded)),
                 Err(problem) => Slot::Failed(problem),
             };
@@ -269,7 +283,7 @@ impl Experiment {
         stop: &Stop,
     ) -> Vec<Record> {
         let mut records = Vec::with_capacity(self.shares.len() * schemes.len());
-        let loaded = self.loaded(slot, set);
+        let loaded = self.loaded(slot, set, stop);
         for &share in &self.shares {
             let split = loaded.as_ref().map_err(String::clone).and_then(|l| {
                 l.splits[number].clone().with_share(&l.table, share, self.seed).map_err(|e| e.to_string())
@@ -369,7 +383,7 @@ impl Experiment {
                     own = Nursery::new(table, shared.options()).map_err(|e| e.to_string())?;
                     &own
                 };
-                guarded(|| {
+                guarded(stop, || {
                     let fitted = fit_in(nursery, scheme, stop)?;
                     let (grow, prune) = fitted.seconds;
                     let on = |weights: &Option<Vec<f64>>| match weights {
@@ -400,9 +414,14 @@ struct Done {
 type Outcome = std::result::Result<Done, String>;
 
 /// The result, or what went wrong in words; a defect of one scheme does not end the others.
-fn guarded<T>(work: impl FnOnce() -> Result<T>) -> std::result::Result<T, String> {
+fn guarded<T>(stop: &Stop, work: impl FnOnce() -> Result<T>) -> std::result::Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(value)) => Ok(value),
+        Ok(Err(error @ Error::Memory { .. })) => {
+            let text = error.to_string();
+            open(&stop.memory).get_or_insert(error);
+            Err(text)
+        }
         Ok(Err(error)) => Err(error.to_string()),
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(ToString::to_string);

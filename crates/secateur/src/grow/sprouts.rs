@@ -5,6 +5,8 @@ use super::frontier::Frontier;
 use super::{GrowSpec, LeafValue};
 use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
+use crate::error::Result;
+use crate::memory;
 use crate::tree::{Node, Stats, Tree};
 
 /// A node in the making.
@@ -103,6 +105,13 @@ impl<R> Sprouts<R> {
                 });
             }
         }
+    }
+
+    /// Asks for the memory of the tree.
+    pub fn check_memory(&self, table: &CodedTable) -> Result<()> {
+        let numbers = table.classes().max(3) * size_of::<f64>();
+        let bytes = self.nodes.len().saturating_mul(size_of::<Node>() + size_of::<u32>() + numbers);
+        memory::ask(bytes, &format!("a tree of {} nodes", self.nodes.len()))
     }
 
     /// The tree, its nodes numbered in the spec's order of expansion.

@@ -82,6 +82,7 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
     for (node, subtree) in grown {
         sprouts.graft(node, subtree);
     }
+    sprouts.check_memory(&training.table)?;
     Ok(sprouts.into_tree(&training.table, spec))
 }
 

@@ -11,6 +11,7 @@ use super::flat::{CHUNK, Flat, Rows};
 use super::{NodeId, Stats, Tree};
 use crate::data::Table;
 use crate::error::Result;
+use crate::memory;
 
 /// How class weights at a leaf become probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -105,6 +106,17 @@ impl<'a> Predictor<'a> {
         }
         self.fragments(row, &mut Vec::new(), |leaf, share| fragments.push((leaf, share)));
         fragments
+    }
+
+    /// [`predict`](Self::predict), or an error when there is not enough memory for what it says.
+    pub fn try_predict(&self, smoothing: Smoothing) -> Result<Predictions> {
+        let numbers = match self.tree.stats() {
+            Stats::Classes { classes, .. } => classes * size_of::<f64>() + size_of::<u32>(),
+            Stats::Numbers { .. } => size_of::<f64>(),
+        };
+        let bytes = self.table.rows().saturating_mul(numbers + size_of::<u32>());
+        memory::ask(bytes, &format!("the predictions for {} rows", self.table.rows()))?;
+        Ok(self.predict(smoothing))
     }
 
     /// Predicts all rows, on all threads; the result does not depend on their number.

@@ -7,7 +7,7 @@ mod signals;
 use crate::error::{Error, Result};
 use part::Part;
 #[cfg(unix)]
-pub use signals::remove_parts_on_signals;
+pub use signals::{remove_parts, remove_parts_on_signals};
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

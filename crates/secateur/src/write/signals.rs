@@ -62,15 +62,19 @@ pub fn remove_parts_on_signals() {
     }
 }
 
-extern "C" fn on_signal(signal: c_int) {
+/// Removes the parts of files that are being written, as a program does that ends at once. Allowed in a signal handler.
+pub fn remove_parts() {
     for slot in &PARTS {
         let name = slot.swap(null_mut(), Ordering::SeqCst);
         if !name.is_null() {
-            // SAFETY: a path ending in zero that is never freed, as the swap took it from its owner; `unlink` and `raise` are
-            // allowed in a handler.
+            // SAFETY: a path ending in zero that is never freed, as the swap took it from its owner.
             unsafe { libc::unlink(name) };
         }
     }
-    // SAFETY: as above.
+}
+
+extern "C" fn on_signal(signal: c_int) {
+    remove_parts();
+    // SAFETY: a system call that is allowed in a handler.
     unsafe { libc::raise(signal) };
 }

@@ -1,6 +1,7 @@
 //! What follows the `?` in the name of a built-in data set.
 
 use crate::error::{Error, Result, shown, suggestion};
+use crate::memory;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -197,6 +198,10 @@ impl Parameters {
                      ask for fewer rows",
                     self.set
                 ))
+            })
+            .and_then(|rows| {
+                let bytes = rows.saturating_mul(columns as usize).saturating_mul(size_of::<f64>());
+                memory::ask(bytes, &format!("the table of builtin:{}", self.set)).map(|()| rows)
             })
     }
 

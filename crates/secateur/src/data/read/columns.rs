@@ -253,7 +253,9 @@ impl<R: Rows> Job<'_, R> {
         let mut counts = Vec::with_capacity(chunks.len());
 
         let mut rest: Vec<Rest<'_>> = columns.iter_mut().map(Rest::of).collect();
-        for wave in chunks.chunks(16 * rayon::current_num_threads()) {
+        // Every chunk of a wave has something to fill for every column; with very many columns there are few at a time.
+        let wave = (16 * rayon::current_num_threads()).min((1 << 20) / kinds.len().max(1)).max(1);
+        for wave in chunks.chunks(wave) {
             let work: Vec<(&Chunk, Vec<Sink<'_, '_>>)> = wave
                 .iter()
                 .map(|chunk| {
@@ -330,16 +332,7 @@ impl<R: Rows> Job<'_, R> {
             Kind::Open | Kind::Declared(_) => size_of::<u32>(),
         };
         let total = kinds.iter().map(bytes).sum::<usize>().saturating_mul(rows);
-        if Vec::<u8>::new().try_reserve_exact(total).is_err() {
-            return Err(Error::input(
-                Place::file(self.text.name),
-                format!(
-                    "its table would need {} MB of memory, more than there is; leave out columns or rows",
-                    total >> 20
-                ),
-            ));
-        }
-        Ok(())
+        memory::ask(total, &format!("the table of {}", self.text.name))
     }
 }
 
@@ -428,9 +421,10 @@ impl<'c> Rest<'c> {
                 *rest = tail;
                 match kind {
                     Kind::Declared(_) => {
-                        Sink::Declared { cells, levels: declared, memo: Memo::new(declared.levels().len()) }
+                        let memo = Memo::for_rows(rows, declared.levels().len());
+                        Sink::Declared { cells, levels: declared, memo }
                     }
-                    _ => Sink::Open { cells, levels: Interner::default(), memo: Memo::new(0) },
+                    _ => Sink::Open { cells, levels: Interner::default(), memo: Memo::for_rows(rows, 0) },
                 }
             }
         }

@@ -34,6 +34,14 @@ impl Memo {
     const FEWEST: u32 = 8;
     const MOST: u32 = 13;
 
+    /// A memo for a column of so many rows and texts; few rows are not worth one.
+    pub fn for_rows(rows: usize, texts: usize) -> Self {
+        if rows < 1 << Self::FEWEST {
+            return Self { slots: Vec::new(), shift: u64::BITS - Self::FEWEST };
+        }
+        Self::new(texts)
+    }
+
     /// Room for about this many texts.
     pub fn new(texts: usize) -> Self {
         let bits = usize::BITS - texts.saturating_mul(4).leading_zeros();
@@ -57,6 +65,9 @@ impl Memo {
 
     /// Remembers the number of a text.
     pub fn set(&mut self, key: Key, code: u32) {
+        if self.slots.is_empty() {
+            return;
+        }
         if code as usize >= self.slots.len() / 4 && self.shift > u64::BITS - Self::MOST {
             *self = Self::new(code as usize * 2);
         }

@@ -20,7 +20,9 @@ use super::intern::Interner;
 use super::parquet_cells::{Codes, Kind, Numbers, Part, sorted, without_copy};
 use crate::data::{Column, MISSING, Nominal, Table, Values};
 use crate::error::{Error, Place, Result};
+use crate::memory;
 use crate::progress::Progress;
+use crate::quiet;
 use arrow::datatypes::{DataType, Schema};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
@@ -30,7 +32,6 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::Encoding;
 use parquet::file::metadata::ColumnChunkMetaData;
 use rayon::prelude::*;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Rows decoded at a time: few, so that a batch is still in the cache when it is copied to its place.
@@ -73,19 +74,21 @@ pub(super) fn read(
     let chosen: Vec<usize> = (0..names.len()).filter(|&c| choices[c] != Choice::Ignore).collect();
     let reader = Reader { bytes: &bytes, metadata: &metadata, rows: rows as usize, progress };
     progress.stage("reading", chosen.iter().map(|&column| reader.total(column)).sum());
+    memory::ask(
+        reader.rows.saturating_mul(size_of::<u32>() * chosen.len()),
+        &format!("the table of {name}"),
+    )?;
     let columns: Vec<Result<Column>> = chosen
         .par_iter()
         .map(|&column| {
             let place = || file().column(column as u64 + 1).attribute(&names[column]);
-            let values = unbroken(place, || {
-                let data_type = metadata.schema().field(column).data_type();
-                match Kind::new(data_type, choices[column])
-                    .map_err(|problem| Error::input(place(), problem))?
-                {
-                    Kind::Numbers => reader.numbers(column, data_type, place),
-                    Kind::Codes { levels, sort } => reader.codes(column, levels, sort, place),
-                }
-            })?;
+            let data_type = metadata.schema().field(column).data_type();
+            let values = match Kind::new(data_type, choices[column])
+                .map_err(|problem| Error::input(place(), problem))?
+            {
+                Kind::Numbers => reader.numbers(column, data_type, place),
+                Kind::Codes { levels, sort } => reader.codes(column, levels, sort, place),
+            }?;
             Ok(Column { name: names[column].clone(), values })
         })
         .collect();
@@ -137,7 +140,7 @@ impl Reader<'_> {
             && self.metadata.metadata().num_row_groups() == 1
             && self.rows <= AT_ONCE
         {
-            return self.at_once(column, &place).map(Values::Numeric);
+            return unbroken(&place, || self.at_once(column, &place)).map(Values::Numeric);
         }
         let mut values = vec![0.0; self.rows];
         let parts = self.parts(&mut values).into_iter().map(|(first, cells)| Numbers::new(cells, first));
@@ -220,15 +223,18 @@ impl Reader<'_> {
             .into_par_iter()
             .enumerate()
             .map(|(group, mut part)| {
-                for batch in self.batches(column, group, BATCH, place)? {
-                    if self.progress.cancelled() {
-                        return Err(Error::Cancelled);
+                unbroken(place, || {
+                    for batch in self.batches(column, group, BATCH, place)? {
+                        if self.progress.cancelled() {
+                            return Err(Error::Cancelled);
+                        }
+                        let batch = batch.map_err(|error| damaged(place(), error))?;
+                        if batch.num_columns() == 1 {
+                            part.push(batch.column(0)).map_err(|problem| Error::input(place(), problem))?;
+                        }
                     }
-                    let batch = batch.map_err(|error| damaged(place(), error))?;
-                    if batch.num_columns() == 1 {
-                        part.push(batch.column(0)).map_err(|problem| Error::input(place(), problem))?;
-                    }
-                }
+                    Ok(())
+                })?;
                 if !part.is_full() {
                     return Err(damaged(place(), "a row group has fewer rows than it says"));
                 }
@@ -257,9 +263,7 @@ impl Reader<'_> {
 
     /// Asks for the memory of a column, which fails in words and not by the end of the process.
     fn check_memory<T>(&self, place: &impl Fn() -> Place) -> Result<()> {
-        Vec::<T>::new()
-            .try_reserve_exact(self.rows)
-            .map_err(|_| Error::input(place(), "there is not enough memory for its rows"))
+        memory::ask(self.rows.saturating_mul(size_of::<T>()), &format!("a column ({})", place()))
     }
 
     /// The compressed bytes of a column in a row group.
@@ -285,5 +289,5 @@ fn damaged(place: Place, error: impl std::fmt::Display) -> Error {
 /// Runs work on data that may be damaged. The decoders check much but not everything, and for some damage
 /// they panic; for the caller that is an error like the others.
 fn unbroken<T>(place: impl Fn() -> Place, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(damaged(place(), "the decoder gave up")))
+    quiet::caught(work).unwrap_or_else(|| Err(damaged(place(), "the decoder gave up")))
 }

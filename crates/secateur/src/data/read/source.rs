@@ -2,6 +2,7 @@
 
 use super::Format;
 use crate::error::{Error, Place, Result};
+use crate::memory;
 use crate::progress::Progress;
 use bytes::Bytes;
 use std::fs::File;
@@ -16,11 +17,11 @@ pub(super) struct Source {
 
 /// Opens a file, or standard input for `-`.
 pub(super) fn open(name: &str) -> Result<Source> {
-    let failed = |source| Error::Read { file: name.into(), source };
+    let failed = |source| Error::reading(name, source);
+    let read =
+        |reader: &mut dyn Read| memory::read_to_end(reader, &format!("the text of {name}"))?.map_err(failed);
     if name == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map_err(failed)?;
-        return Ok(Source { bytes: bytes.into(), regular: false });
+        return Ok(Source { bytes: read(&mut std::io::stdin().lock())?.into(), regular: false });
     }
     let mut file = File::open(name).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
@@ -29,9 +30,7 @@ pub(super) fn open(name: &str) -> Result<Source> {
     }
     if !metadata.is_file() || metadata.len() == 0 {
         // A pipe or device; files that claim to be empty (as under /proc) may not be.
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        return Ok(Source { bytes: bytes.into(), regular: metadata.is_file() });
+        return Ok(Source { bytes: read(&mut file)?.into(), regular: metadata.is_file() });
     }
     // SAFETY: the mapping is private, read-only and lives as long as the `Bytes` that owns it. What the
     // compiler cannot know is that nobody changes the file meanwhile; that is the usual contract of reading
@@ -58,8 +57,11 @@ pub(super) fn decompress(name: &str, bytes: Bytes, progress: &dyn Progress) -> R
     }
     progress.stage("decompressing", bytes.len() as u64);
     let watched = Watched { rest: &bytes, progress };
-    let mut out = Vec::new();
-    flate2::read::MultiGzDecoder::new(watched).read_to_end(&mut out).map_err(|error| {
+    let out = memory::read_to_end(
+        flate2::read::MultiGzDecoder::new(watched),
+        &format!("the text of {name}, decompressed"),
+    )?;
+    let out = out.map_err(|error| {
         if progress.cancelled() {
             return Error::Cancelled;
         }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::select::{FitOptions, Folds, shuffle};
 
 /// How a table is divided, again and again, into rows to learn from and rows to be judged on.
@@ -131,6 +132,8 @@ impl Protocol {
     /// # Ok::<(), secateur::Error>(())
     /// ```
     pub fn splits(&self, table: &CodedTable, seed: u64) -> Result<Vec<Split>> {
+        let rows = table.rows().saturating_mul(self.count()).saturating_mul(size_of::<u32>());
+        memory::ask(rows, &format!("the rows of {} divisions", self.count()))?;
         let used: Vec<u32> = (0..table.rows() as u32).filter(|&r| table.weight(r as usize) > 0.0).collect();
         let split = |repeat: usize, fold: usize, train, test| Split {
             repeat: repeat as u32,

@@ -27,6 +27,7 @@ use super::words::{self, Sides, WordLayout};
 use crate::data::codes::each_width;
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
 use crate::error::Result;
+use crate::memory;
 use crate::split::{How, Sizes};
 use crate::wide::prefetch;
 use layout::{Layout, sorted};
@@ -39,6 +40,18 @@ fn keep_sorted(values: u32, rows: usize) -> bool {
 /// Whether a column can be a list in the order of its codes. One with a few cuts is counted: all of its cuts are looked at.
 fn is_ordered(column: &CodedColumn) -> bool {
     matches!(column.scale, Scale::Values(_) | Scale::Bins(_))
+}
+
+/// The bytes of a root block: every row in every list, and at least one list in the making.
+fn needed(table: &CodedTable) -> usize {
+    let list =
+        |column: &CodedColumn| match is_ordered(column) && keep_sorted(column.cardinality(), table.rows()) {
+            true if column.has_missing => size_of::<u64>(),
+            true => size_of::<u32>(),
+            false => 0,
+        };
+    let lists: usize = table.columns().iter().map(list).sum();
+    table.rows().saturating_mul(lists + 3 * size_of::<u32>())
 }
 
 /// Work on this many cells is worth the threads.
@@ -123,6 +136,7 @@ impl<'a> Block<'a> {
     pub fn root(training: &'a Training) -> Result<Self> {
         let table = &*training.table;
         let size = table.rows();
+        memory::ask(needed(table), "the lists of rows to grow a tree from")?;
         let weights = training.weights().map(<[f64]>::to_vec);
         let target = match table.target() {
             CodedTarget::Classes { codes, .. } => BlockTarget::Classes(codes.into()),

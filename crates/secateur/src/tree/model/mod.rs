@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Tree;
 use crate::error::{Error, Result};
+use crate::memory;
 
 /// The first word of every model file.
 const FORMAT: &str = "secateur-model";
@@ -125,9 +126,9 @@ impl Model {
 
     /// Reads a saved model and checks it: whatever the bytes are, the result is a good tree or an
     /// [`Error::Model`] that says what is wrong. `name` stands for the file in errors.
-    pub fn from_json(name: &str, mut reader: impl Read) -> Result<Self> {
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).map_err(|source| Error::Read { file: name.into(), source })?;
+    pub fn from_json(name: &str, reader: impl Read) -> Result<Self> {
+        let bytes = memory::read_to_end(reader, &format!("the text of {name}"))?;
+        let bytes = bytes.map_err(|source| Error::reading(name, source))?;
         reading::read(&bytes).map_err(|problem| Error::Model { file: name.into(), problem })
     }
 }

@@ -1,0 +1,217 @@
+//! Too little memory is an error with exit code 1, whatever the limit; damaged files print one error and nothing else.
+
+use std::process::Command;
+
+use super::*;
+
+/// The program with so many kilobytes of addresses.
+#[cfg(target_os = "linux")]
+fn limited(folder: &Folder, kilobytes: u64, args: &[&str]) -> Done {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit -v {kilobytes} || exit 99; exec \"$0\" \"$@\"")]);
+    command.arg(assert_cmd::cargo::cargo_bin!("secateur")).args(args);
+    let output = command.current_dir(folder.0.path()).output().unwrap();
+    use std::os::unix::process::ExitStatusExt;
+    Done {
+        code: output.status.code().unwrap_or_else(|| -output.status.signal().unwrap_or(0)),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Runs a command with ever more memory until it succeeds; before that it must fail in words. Says how often it did.
+#[cfg(target_os = "linux")]
+fn fails_in_words_until_it_succeeds(folder: &Folder, args: &[&str], most: u64) -> usize {
+    // Less than this, and the system cannot load the program.
+    let mut kilobytes = 8_000;
+    while limited(folder, kilobytes, &["schemes", "cart"]).code != 0 {
+        kilobytes += 4_000;
+        assert!(kilobytes < most, "the program does not even start");
+    }
+    let (mut refused, mut succeeded) = (0, 0);
+    while kilobytes < most {
+        let done = limited(folder, kilobytes, args);
+        match done.code {
+            0 => succeeded += 1,
+            1 => {
+                refused += 1;
+                let err = &done.err;
+                assert!(
+                    err.starts_with("error: there is not enough memory"),
+                    "{args:?} in {kilobytes} kB: {err:?}"
+                );
+                assert!(err.contains("leave out columns"), "{err:?}");
+                assert_eq!(err.lines().count(), 1, "{err:?}");
+            }
+            code => panic!("{args:?} in {kilobytes} kB ended with {code}: {}", done.err),
+        }
+        if succeeded > 2 {
+            break;
+        }
+        kilobytes += kilobytes / 16;
+    }
+    assert!(succeeded > 0, "{args:?} did not succeed in {most} kB");
+    refused
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_stage_says_that_memory_is_lacking() {
+    let folder = Folder::new();
+    let rows: String = (0..150_000u32)
+        .map(|i| {
+            let x = i.wrapping_mul(2_654_435_761);
+            format!("{},{},{},{},w{}\n", x % 99_991, x % 7, x % 1013, f64::from(x) / 3.0, x % 5)
+        })
+        .collect();
+    folder.write("t.csv", format!("a,b,c,d,y\n{rows}"));
+    folder.run(&["fit", "t.csv", "-s", "cart:max-leaves=50", "-o", "m.json"]).ok();
+    let most = 2_000_000;
+    for args in [
+        &["data", "t.csv", "--threads", "2"][..],
+        &["fit", "t.csv", "-s", "cart", "--threads", "2"],
+        &["fit", "t.csv", "-s", "cart", "--threads", "1", "--target", "d"],
+        &["fit", "builtin:waveform?n=60000", "-s", "c45/error-based", "--threads", "2"],
+        &["predict", "m.json", "t.csv", "--threads", "2", "-o", "p.csv", "-q"],
+        &[
+            "evaluate",
+            "builtin:waveform?n=20000",
+            "-s",
+            "cart/mdl",
+            "--cv",
+            "2",
+            "--threads",
+            "2",
+            "--out",
+            "r.jsonl",
+        ],
+    ] {
+        let refused = fails_in_words_until_it_succeeds(&folder, args, most);
+        assert!(refused > 0, "{args:?} was never refused");
+        // A run that lacked memory has left no results of its own.
+        let _ = std::fs::remove_file(folder.path("r.jsonl"));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_too_large_is_named() {
+    let folder = Folder::new();
+    let done = limited(&folder, 1_000_000, &["fit", "builtin:waveform?n=20000000", "--threads", "1"]);
+    assert_eq!(done.code, 1, "{}", done.err);
+    contains(&done.err, &["not enough memory for the table of builtin:waveform", "GB wanted"]);
+    // A small file that says it is large.
+    let zeros = vec![b'0'; 1 << 20];
+    let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    use std::io::Write;
+    bomb.write_all(b"x\n").unwrap();
+    (0..900).for_each(|_| bomb.write_all(&zeros).unwrap());
+    folder.write("bomb.csv.gz", bomb.finish().unwrap());
+    let done = limited(&folder, 600_000, &["data", "bomb.csv.gz", "--threads", "1"]);
+    assert_eq!(done.code, 1, "{}", done.err);
+    contains(&done.err, &["not enough memory for the text of bomb.csv.gz, decompressed"]);
+}
+
+#[test]
+fn very_many_columns_are_read() {
+    let folder = Folder::new();
+    let columns = 200_000;
+    let head: Vec<String> = (0..columns).map(|i| format!("x{i}")).collect();
+    let row: Vec<&str> = (0..columns).map(|i| if i % 2 == 0 { "1.5" } else { "w" }).collect();
+    let row = row.join(",");
+    folder.write("wide.csv", format!("{}\n{row}\n{row}\n{row}\n{row}\n", head.join(",")));
+    let args = ["data", "wide.csv", "--threads", "2", "--json"];
+    #[cfg(target_os = "linux")]
+    let done = limited(&folder, 3_000_000, &args);
+    #[cfg(not(target_os = "linux"))]
+    let done = folder.run(&args);
+    let told: Value = serde_json::from_str(&done.ok()).unwrap();
+    assert_eq!(told["columns"].as_array().unwrap().len(), columns);
+}
+
+#[test]
+fn a_deep_model_is_refused_in_words() {
+    let folder = Folder::new();
+    let deep = "[".repeat(1_000_000);
+    folder.write("m.json", format!("{{\"format\": \"secateur-model\", \"version\": 1, \"costs\": {deep}"));
+    contains(&folder.refused(&["show", "m.json"]), &["m.json"]);
+    folder.write("m.json", format!("{{\"format\": \"secateur-model\", \"version\": 1, \"more\": {deep}"));
+    contains(&folder.refused(&["show", "m.json"]), &["m.json"]);
+}
+
+/// Numbers that look random, always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+fn parquet() -> Vec<u8> {
+    use arrow::array::{ArrayRef, Float64Array, Int32Array, StringArray};
+    use arrow::record_batch::RecordBatch;
+    use parquet::arrow::ArrowWriter;
+    use parquet::basic::Compression;
+    use parquet::file::properties::WriterProperties;
+    use std::sync::Arc;
+    let rows = 3000;
+    let a: ArrayRef =
+        Arc::new(Float64Array::from_iter((0..rows).map(|i| Some(f64::from(i)).filter(|_| i % 7 > 0))));
+    let b: ArrayRef = Arc::new(Int32Array::from_iter_values((0..rows).map(|i| i % 100)));
+    let c: ArrayRef = Arc::new(StringArray::from_iter_values((0..rows).map(|i| format!("v{}", i % 50))));
+    let batch = RecordBatch::try_from_iter([("a", a), ("b", b), ("c", c)]).unwrap();
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_max_row_group_row_count(Some(1000))
+        .build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+#[test]
+fn damaged_parquet_files_print_one_error_and_no_panic() {
+    let folder = Folder::new();
+    let whole = parquet();
+    folder.write("d.parquet", &whole);
+    folder.run(&["data", "d.parquet"]).ok();
+    let mut dice = Dice(11);
+    let mut refused = 0;
+    for round in 0..150 {
+        let mut bytes = whole.clone();
+        if round % 5 == 0 {
+            bytes.truncate(dice.below(whole.len()));
+        } else {
+            for _ in 0..=dice.below(4) {
+                let place = dice.below(bytes.len());
+                bytes[place] ^= 1 << dice.below(8);
+            }
+        }
+        folder.write("d.parquet", &bytes);
+        let done = folder.run(&["data", "d.parquet", "--threads", "2"]);
+        assert!(!done.err.contains("panicked"), "{}", done.err);
+        match done.code {
+            0 => assert_eq!(done.err, ""),
+            1 | 2 => {
+                refused += 1;
+                assert_eq!(
+                    done.err.lines().filter(|line| line.starts_with("error: ")).count(),
+                    1,
+                    "{}",
+                    done.err
+                );
+                assert!(
+                    done.err.lines().all(|line| line.starts_with("error: ") || line.starts_with("hint: ")),
+                    "{}",
+                    done.err
+                );
+            }
+            code => panic!("round {round} ended with {code}: {}", done.err),
+        }
+    }
+    assert!(refused > 50, "{refused}");
+}
