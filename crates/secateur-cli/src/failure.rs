@@ -39,7 +39,11 @@ pub trait Hint<T> {
 
 impl<T> Hint<T> for secateur::Result<T> {
     fn hint(self, hint: &str) -> Result<T> {
-        self.map_err(|error| Failure::Library(Box::new(error), Some(hint.into())))
+        // Want of memory has nothing to do with the call.
+        self.map_err(|error| match error {
+            Error::Memory { .. } => error.into(),
+            error => Failure::Library(Box::new(error), Some(hint.into())),
+        })
     }
 }
 

@@ -62,7 +62,8 @@ pub(crate) fn read_to_end(mut reader: impl Read, what: &str) -> Result<io::Resul
     let mut bytes = Vec::new();
     loop {
         if bytes.len() == bytes.capacity() {
-            reserve(&mut bytes, bytes.len().max(FIRST), what)?;
+            let more = bytes.len().max(FIRST);
+            reserve(&mut bytes, more, what)?;
         }
         // No more than there is room for: the list does not grow by itself.
         let room = bytes.capacity() - bytes.len();

@@ -193,20 +193,6 @@ enum Use {
     WritesInto(PathBuf),
 }
 
-/// The types of arguments that name files.
-pub fn names_files(arg: &Arg) -> bool {
-    of::<InFile>(arg)
-        || of::<InModel>(arg)
-        || of::<InFolder>(arg)
-        || of::<InExperiment>(arg)
-        || writes_files(arg)
-}
-
-/// The types of arguments that name files to be written.
-pub fn writes_files(arg: &Arg) -> bool {
-    of::<OutFile>(arg) || of::<OutFolder>(arg) || of::<ResultFile>(arg)
-}
-
 fn of<T: 'static>(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == TypeId::of::<T>()
 }

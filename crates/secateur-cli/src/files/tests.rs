@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 
 use clap::CommandFactory;
-use clap::builder::ValueParser;
 
 use super::*;
 use crate::Cli;
@@ -30,7 +29,22 @@ const WORDS: &[&str] = &[
     "with",
 ];
 
-/// Options of a command that a call must have for others to be allowed, or must not have beside others.
+/// The types of arguments that name files.
+fn names_files(arg: &Arg) -> bool {
+    of::<InFile>(arg)
+        || of::<InModel>(arg)
+        || of::<InNamedFile>(arg)
+        || of::<InFolder>(arg)
+        || of::<InExperiment>(arg)
+        || writes_files(arg)
+}
+
+/// The types of arguments that name files to be written.
+fn writes_files(arg: &Arg) -> bool {
+    of::<OutFile>(arg) || of::<OutFolder>(arg) || of::<ResultFile>(arg)
+}
+
+/// A call of a command with some arguments given, and others where it must have them.
 fn call(command: &Command, given: &[(&Arg, &str)]) -> Vec<String> {
     let mut call = vec!["secateur".to_string(), command.get_name().to_string()];
     let mut add = |arg: &Arg, value: &str| {
@@ -62,15 +76,18 @@ fn said(args: &[String]) -> String {
 
 #[test]
 fn every_argument_says_whether_it_names_a_file() {
-    let plain = [ValueParser::os_string(), ValueParser::path_buf()].map(|parser| parser.type_id());
     for command in Cli::command().get_subcommands() {
         for arg in command.get_arguments() {
-            let (parser, place) = (arg.get_value_parser().type_id(), format!("{} {arg}", command.get_name()));
-            assert!(!plain.contains(&parser), "{place}: give it a type of files.rs");
-            if parser == ValueParser::string().type_id() {
-                let word = WORDS.contains(&arg.get_id().as_str());
-                assert!(word, "{place}: a type of files.rs if it names a file, else a place in WORDS");
-            }
+            let number =
+                of::<u16>(arg) || of::<u32>(arg) || of::<u64>(arg) || of::<usize>(arg) || of::<f64>(arg);
+            let word = of::<String>(arg) && WORDS.contains(&arg.get_id().as_str());
+            let choice = !arg.get_possible_values().is_empty();
+            assert!(
+                of::<bool>(arg) || number || word || choice || names_files(arg),
+                "{} {}: give it a type of this room if it names a file, else a place in WORDS",
+                command.get_name(),
+                title(arg)
+            );
         }
     }
 }
@@ -90,17 +107,21 @@ fn no_output_of_any_command_may_be_one_of_its_inputs() {
     let mut pairs = BTreeSet::new();
     for command in Cli::command().get_subcommands() {
         let args: Vec<&Arg> = command.get_arguments().filter(|arg| names_files(arg)).collect();
-        for output in args.iter().filter(|arg| writes_files(arg)) {
+        for output in args.iter().filter(|arg| writes_files(arg) && !of::<OutFolder>(arg)) {
             for input in args.iter().filter(|arg| !writes_files(arg)) {
                 pairs.insert(format!("{} {} {}", command.get_name(), title(input), title(output)));
+                let here = folder.path().display().to_string();
                 let read = if of::<InFolder>(input) {
-                    folder.path().display().to_string()
+                    here.clone()
+                } else if of::<InNamedFile>(input) {
+                    format!("iris={}", path("file"))
                 } else if of::<InExperiment>(input) {
                     path("mine.toml")
                 } else {
                     path("file")
                 };
                 let same = match of::<InExperiment>(input) {
+                    _ if of::<OutFolder>(output) => vec![here],
                     true => vec![path("mine.toml")],
                     false if cfg!(unix) => vec![path("file"), path("hard"), path("soft"), dots.clone()],
                     false => vec![path("file"), dots.clone()],
@@ -108,7 +129,10 @@ fn no_output_of_any_command_may_be_one_of_its_inputs() {
                 for written in &same {
                     let args = call(command, &[(input, &read), (output, written)]);
                     let said = said(&args);
-                    assert!(said.contains("would write over the file that is read as"), "{args:?}: {said:?}");
+                    assert!(
+                        said.contains("would write over ") && said.contains("read as"),
+                        "{args:?}: {said:?}"
+                    );
                     assert!(
                         said.contains(&title(input)) && said.contains(&title(output)),
                         "{args:?}: {said:?}"
@@ -142,9 +166,13 @@ fn places_where_nothing_can_be_are_refused_for_every_output() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     for command in Cli::command().get_subcommands() {
-        for output in command.get_arguments().filter(|arg| writes_files(arg)) {
+        for output in command.get_arguments().filter(|arg| writes_files(arg) && !of::<OutFolder>(arg)) {
             let here = folder.path().display().to_string();
-            assert!(said(&call(command, &[(output, &here)])).contains("this is a folder"), "{output}");
+            assert!(
+                said(&call(command, &[(output, &here)])).contains("this is a folder"),
+                "{}",
+                title(output)
+            );
             assert!(
                 said(&call(command, &[(output, &path("no/file"))])).contains("no such folder"),
                 "{output}"

@@ -143,7 +143,10 @@ fn whoever_ends_the_program_finds_the_old_file_and_nothing_piles_up() {
     let part = |name: &str| name.starts_with(".p.csv.secateur-") && name.ends_with(".part");
     let parts = || everything_named(&folder).into_iter().filter(|name| part(name)).collect::<Vec<_>>();
     let mut seen = [0, 0, 0];
+    let length =
+        |name: &str| std::fs::metadata(folder.path(name)).ok().map(|m| (m.modified().unwrap(), m.len()));
     for round in 0..24 {
+        let begun = std::time::SystemTime::now();
         let (place, signal) = [(0, "INT"), (1, "TERM"), (2, "KILL")][round % 3];
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("secateur"))
             .args(["predict", "m.json", "big.csv", "-q", "-o", "p.csv"])
@@ -152,9 +155,12 @@ fn whoever_ends_the_program_finds_the_old_file_and_nothing_piles_up() {
             .spawn()
             .unwrap();
         // It is hit while it writes.
-        let old = std::fs::metadata(folder.path("p.csv")).unwrap();
         while child.try_wait().unwrap().is_none() {
-            if parts().iter().any(|name| std::fs::metadata(folder.path(name)).is_ok_and(|m| m.len() > 0)) {
+            // Not one that a killed run has left.
+            if parts()
+                .iter()
+                .any(|name| length(name).is_some_and(|(time, length)| time > begun && length > 0))
+            {
                 let id = child.id().to_string();
                 assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
                 break;
@@ -167,7 +173,7 @@ fn whoever_ends_the_program_finds_the_old_file_and_nothing_piles_up() {
             continue;
         }
         assert_eq!(status.code(), None, "it ends by the signal");
-        assert_eq!(folder.read("p.csv"), "old", "{}", old.len());
+        assert_eq!(folder.read("p.csv"), "old", "{signal}");
         seen[place] += 1;
         match signal {
             "KILL" => assert!(parts().len() <= 1, "{:?}", parts()),

@@ -67,7 +67,7 @@ pub fn grow_weighted(
     progress: &dyn Progress,
 ) -> Result<Tree> {
     check(table, weights, spec)?;
-    let training = Training::new(table, weights, spec);
+    let training = Training::new(table, weights, spec)?;
     let table = &*training.table;
     if spec.max_leaves.is_none() && spec.max_splits.is_none() {
         return whole::grow(&training, spec, progress);

@@ -20,7 +20,7 @@ impl<'a> InMemory<'a> {
     /// Prepares growing with these row weights.
     pub fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &'a GrowSpec) -> Result<Self> {
         check(table, weights, spec)?;
-        let training = Training::new(table, weights, spec);
+        let training = Training::new(table, weights, spec)?;
         let shared = Shared::new(&training, spec);
         Ok(Self { training, spec, shared })
     }

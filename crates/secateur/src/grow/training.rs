@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use super::GrowSpec;
 use super::discretise::cut;
 use crate::data::CodedTable;
+use crate::error::Result;
+use crate::memory;
 use crate::split::Sizes;
 
 /// A table to grow from, in which every row has weight.
@@ -18,7 +20,11 @@ pub(super) struct Training<'a> {
 
 impl<'a> Training<'a> {
     /// The rows of a table that have weight; `weights` replaces the table's own.
-    pub fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &GrowSpec) -> Self {
+    pub fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &GrowSpec) -> Result<Self> {
+        if weights.or(table.weights()).is_some_and(|w| w.contains(&0.0)) {
+            let row = table.columns().len() + size_of::<f64>() + size_of::<u32>();
+            memory::ask(table.rows().saturating_mul(row), "the rows to grow a tree from")?;
+        }
         let (table, weights) = match table.part(weights) {
             Some(part) => (Cow::Owned(part), None),
             None => (Cow::Borrowed(table), weights),
@@ -26,7 +32,7 @@ impl<'a> Training<'a> {
         let cut = cut(&table, weights, spec);
         let table = cut.map_or(table, Cow::Owned);
         let sizes = Sizes::new(spec.count, weights.or(table.weights()));
-        Self { table, weights, sizes }
+        Ok(Self { table, weights, sizes })
     }
 
     /// The weights of the rows, when they are not all one.

@@ -13,6 +13,7 @@ use super::memo::{Key, Memo};
 use super::text::{Fault, Text};
 use crate::data::{MISSING, Nominal, Values};
 use crate::error::{Error, Place, Result, shown, suggestion};
+use crate::memory;
 use crate::progress::Progress;
 use rayon::prelude::*;
 use std::borrow::Cow;
