@@ -5,7 +5,7 @@
 //! `M = Σ_a D_a (p_a − p̄)(p_a − p̄)ᵀ`, `v` = eigenvector of the largest eigenvalue, values ordered by `v · p_a`.
 //! (Dividing `M` by `D − 1` does not change the direction.)
 
-use nalgebra::{DMatrix, SymmetricEigen};
+use super::eigen::largest_eigenvector;
 
 /// Groups of values in the order of the principal component. `tallies` holds the weights of `classes`
 /// classes for each value; values with equal class shares form one group.
@@ -83,21 +83,23 @@ fn first_component(shares: &[Vec<f64>], weights: &[f64], classes: usize) -> Vec<
         .map(|j| shares.iter().zip(weights).map(|(p, d)| p[j] * d).sum::<f64>() / total)
         .collect();
     // Rows √D_a (p_a − p̄): M = AᵀA. The smaller of AᵀA and AAᵀ is solved.
-    let a = DMatrix::from_fn(shares.len(), classes, |g, j| {
-        (weights[g] / total).sqrt() * (shares[g][j] - mean[j])
-    });
-    let largest = |m: DMatrix<f64>| {
-        let eigen = SymmetricEigen::new(m);
-        let i = eigen.eigenvalues.imax();
-        eigen.eigenvectors.column(i).into_owned()
-    };
-    let component = if shares.len() < classes {
-        a.transpose() * largest(&a * a.transpose())
+    let a: Vec<Vec<f64>> = shares
+        .iter()
+        .zip(weights)
+        .map(|(p, d)| p.iter().zip(&mean).map(|(p, m)| (d / total).sqrt() * (p - m)).collect())
+        .collect();
+    let component: Vec<f64> = if shares.len() < classes {
+        let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+        let products = a.iter().flat_map(|x| a.iter().map(move |y| dot(x, y))).collect();
+        let across = largest_eigenvector(products, a.len());
+        (0..classes).map(|j| a.iter().zip(&across).map(|(row, v)| row[j] * v).sum()).collect()
     } else {
-        largest(a.transpose() * &a)
+        let product = |i: usize, j: usize| a.iter().map(|row| row[i] * row[j]).sum::<f64>();
+        let products = (0..classes * classes).map(|ij| product(ij / classes, ij % classes)).collect();
+        largest_eigenvector(products, classes)
     };
     // Entries that differ by rounding only are equally large: the first decides the sign.
-    let peak = component.amax();
+    let peak = component.iter().fold(0.0f64, |peak, x| peak.max(x.abs()));
     let sign = component.iter().find(|x| x.abs() > peak * (1.0 - 1e-6)).map_or(1.0, |x| x.signum());
     component.iter().map(|x| x * sign).collect()
 }

@@ -4,6 +4,7 @@ pub(crate) mod absolute;
 mod choose;
 pub(crate) mod column;
 mod component;
+mod eigen;
 mod histogram;
 pub(crate) mod nominal;
 pub(crate) mod peak;

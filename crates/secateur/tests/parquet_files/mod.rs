@@ -1,8 +1,9 @@
 //! Parquet: every type, and damaged files.
 
 use super::{levels, numbers, options, says, with, words};
-use arrow::array::*;
-use arrow::datatypes::{Int32Type, i256};
+use arrow_array::types::Int32Type;
+use arrow_array::*;
+use arrow_buffer::i256;
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 use proptest::prelude::*;

@@ -23,7 +23,7 @@ use crate::error::{Error, Place, Result};
 use crate::memory;
 use crate::progress::Progress;
 use crate::quiet;
-use arrow::datatypes::{DataType, Schema};
+use arrow_schema::{DataType, Schema};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{

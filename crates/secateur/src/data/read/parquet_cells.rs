@@ -17,10 +17,12 @@ use super::choice::Choice;
 use super::intern::Interner;
 use crate::data::{MISSING, Nominal, Values};
 use crate::error::shown;
-use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, Float64Array};
-use arrow::buffer::ScalarBuffer;
-use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, Float32Type, Float64Type, Int32Type, Int64Type, TimeUnit};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, Float64Array};
+use arrow_buffer::ScalarBuffer;
+use arrow_cast::{CastOptions, cast_with_options};
+use arrow_schema::{DataType, TimeUnit};
 use std::sync::Arc;
 
 /// How a column is read.
