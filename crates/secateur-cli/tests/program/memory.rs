@@ -150,8 +150,7 @@ impl Dice {
 }
 
 fn parquet() -> Vec<u8> {
-    use arrow::array::{ArrayRef, Float64Array, Int32Array, StringArray};
-    use arrow::record_batch::RecordBatch;
+    use arrow_array::{ArrayRef, Float64Array, Int32Array, RecordBatch, StringArray};
     use parquet::arrow::ArrowWriter;
     use parquet::basic::Compression;
     use parquet::file::properties::WriterProperties;
