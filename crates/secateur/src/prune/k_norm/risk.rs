@@ -205,7 +205,7 @@ pub fn risk_moments(counts: &[f64], lambda: f64, costs: &[f64], k: usize) -> Vec
 
 /// The label with the smallest `k`-th moment of the cost, the first of equal ones, and the logarithm of that moment (7.16).
 ///
-/// `costs[actual · J + predicted]` is the loss matrix; it must have `J²` entries. `k` is any real number `≥ 1`.
+/// `costs[actual · J + predicted]` is the loss matrix of `J²` entries (those that are not there are 0). `k` is any real number `≥ 1`.
 ///
 /// ```
 /// use secateur::prune::k_norm::cheapest_label;
@@ -218,7 +218,7 @@ pub fn cheapest_label(counts: &[f64], lambda: f64, costs: &[f64], k: f64) -> (us
     let classes = counts.len();
     let mut labels: Vec<(f64, usize, Prices)> = (0..classes)
         .map(|label| {
-            let column: Vec<f64> = (0..classes).map(|actual| costs[actual * classes + label]).collect();
+            let column: Vec<f64> = column(costs, classes, label).collect();
             let prices = Prices::new(counts, lambda, &column);
             (prices.bound(k), label, prices)
         })
@@ -238,13 +238,17 @@ pub fn cheapest_label(counts: &[f64], lambda: f64, costs: &[f64], k: f64) -> (us
     best
 }
 
+/// What a label costs for every actual class; numbers that a short matrix lacks are 0.
+fn column(costs: &[f64], classes: usize, label: usize) -> impl Iterator<Item = f64> {
+    (0..classes).map(move |actual| costs.get(actual * classes + label).copied().unwrap_or(0.0))
+}
+
 /// Whether every label of a loss matrix has one price at most, so that its moments have a closed form for every `k`.
 pub(super) fn has_one_price(costs: &[f64], classes: usize) -> bool {
     (0..classes).all(|label| {
-        let mut column =
-            (0..classes).map(|actual| costs[actual * classes + label]).filter(|cost| *cost > 0.0);
-        let first = column.next();
-        column.all(|cost| Some(cost) == first)
+        let mut prices = column(costs, classes, label).filter(|cost| *cost > 0.0);
+        let first = prices.next();
+        prices.all(|cost| Some(cost) == first)
     })
 }
 
@@ -256,6 +260,13 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
     use rand_distr::{Distribution, Gamma};
+
+    #[test]
+    fn a_short_matrix_is_no_panic() {
+        assert_eq!(cheapest_label(&[1.0, 2.0, 3.0], 0.5, &[], 2.0).1, f64::NEG_INFINITY);
+        assert_eq!(cheapest_label(&[2.0, 8.0], 0.5, &[0.0, 10.0], 1.0).0, 0);
+        assert!(has_one_price(&[0.0, 1.0], 3));
+    }
 
     proptest! {
         #[test]
