@@ -127,10 +127,10 @@ impl Reproduce {
         }
         if how.json {
             let told: Vec<_> = all.iter().map(told::told).collect();
-            return Ok(match &told[..] {
-                [one] => output::json(one)?,
-                several => output::json(&several)?,
-            });
+            return match &told[..] {
+                [one] => output::json(one),
+                several => output::json(&several),
+            };
         }
         output::stream(|out| {
             if self.reports.is_none() {
