@@ -276,8 +276,8 @@ proptest! {
         let judged = routed.risks(&tree);
         let fall = cost_complexity::fall(&tree, &training, half.iter().sum());
         // Ordered by what they cost, in exact arithmetic too: a split that gains more than rounding is there.
-        for id in 0..tree.nodes().len() {
-            prop_assert!(tree.is_leaf(id) || fall[id] > 0.0, "split {} is gone at 0", id);
+        for (id, &fall) in fall.iter().enumerate() {
+            prop_assert!(tree.is_leaf(id) || fall > 0.0, "split {} is gone at 0", id);
         }
         let path = Path::nested(&tree, fall, 0.0);
         for (all, values) in [(false, &training), (true, &judged)] {

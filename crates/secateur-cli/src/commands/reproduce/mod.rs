@@ -127,10 +127,11 @@ impl Reproduce {
         }
         if how.json {
             let told: Vec<_> = all.iter().map(told::told).collect();
-            return match &told[..] {
-                [one] => output::json(one),
-                several => output::json(&several),
-            };
+            match &told[..] {
+                [one] => output::json(one)?,
+                several => output::json(&several)?,
+            }
+            return Ok(());
         }
         output::stream(|out| {
             if self.reports.is_none() {
