@@ -137,8 +137,8 @@ impl Choosing {
     /// The table coded for a fit (any one, where no scheme is given).
     pub fn coded(&self, table: &Table, roles: &Roles, scheme: Option<&Scheme>) -> Result<CodedTable> {
         Ok(match scheme {
-            Some(scheme) => fit::coded(table, roles, scheme)?,
-            None => CodedTable::new(table, roles)?,
+            Some(scheme) if !self.weighing.has_priors() => fit::coded(table, roles, scheme)?,
+            _ => CodedTable::new(table, roles)?,
         })
     }
 

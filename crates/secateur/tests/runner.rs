@@ -139,17 +139,7 @@ fn the_targets_of_test_rows_do_not_reach_a_tree() {
             let Ok(first) = grown(&own) else { continue };
             let second = grown(&other).unwrap_or_else(|e| panic!("{name} {scheme}: {e}"));
             fitted += 1;
-            if !regression {
-                assert!(first.tree == second.tree, "{name} {scheme}");
-                continue;
-            }
-            // Sums are taken around the mean of all rows, so numbers may differ by rounding.
-            let (a, b) = (first.tree, second.tree);
-            assert_eq!(a.nodes().len(), b.nodes().len(), "{name} {scheme}");
-            for (i, (x, y)) in a.nodes().iter().zip(b.nodes()).enumerate() {
-                assert_eq!((&x.condition, x.rows), (&y.condition, y.rows), "{name} {scheme}");
-                assert!((a.value(i) - b.value(i)).abs() < 1e-9, "{name} {scheme}");
-            }
+            assert!(first.tree == second.tree, "{name} {scheme}");
         }
         assert!(fitted >= 10, "{name}: {fitted}");
     }

@@ -51,8 +51,9 @@ pub struct Fitted {
     pub seconds: (f64, f64),
 }
 
-/// Codes a table for one fit. A scheme that cuts numbers into bins and grows from all rows at once gets them cut here, which
-/// takes less time than coding every value; the tree is the same.
+/// Codes a table for one fit with the table's own weights. A scheme that cuts numbers into bins and grows from all rows at once
+/// gets them cut here, which takes less time than coding every value; the tree is the same. Priors and other weights move the
+/// borders of bins: for those, code with [`CodedTable::new`].
 pub fn coded(table: &Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable> {
     let regression = roles.cast(table)?.regression;
     // What does not fit the target is told by the fit.
