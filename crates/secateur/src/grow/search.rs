@@ -278,8 +278,7 @@ fn scan<E: Entry>(
         }
         (BlockTarget::Numbers(numbers), None) => {
             let frame = view.frame;
-            let fetch = |entry: E| (frame.term(numbers[id(entry)], 1.0), 1.0);
-            entries.scan_unit(sides.squares.started(tally), fetch, best)
+            entries.scan_numbers(tally, |entry| frame.term(numbers[id(entry)], 1.0), best)
         }
         (BlockTarget::Numbers(numbers), Some(weights)) => {
             let frame = view.frame;

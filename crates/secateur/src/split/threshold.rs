@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{Candidate, Histogram, How, Race, View};
+use crate::criterion::Measure;
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
 use crate::grow::words::STEP;
 
@@ -164,6 +165,32 @@ impl<E: Entry> Entries<'_, E> {
             let (target, weight) = fetch(entry);
             sides.row(target, weight);
             left += share(entry);
+        }
+        best.cut()
+    }
+
+    /// Scans entries of whole rows of weight one with numbers, of which `tally` is the whole and `term` what an entry adds to a sum.
+    /// The same as with sides, kept in a few registers: with `T` the sum on the left less its share, a cut
+    /// costs `T² n / (l r)` less than the whole.
+    #[inline(always)]
+    pub fn scan_numbers(&self, tally: &[f64], term: impl Fn(E) -> f64, mut best: Best) -> Option<Cut> {
+        let cuts = unit_cuts(best.floor, self.list.len());
+        let mut last = *self.list.get(cuts.start.checked_sub(1)?)?;
+        let (n, mean, whole) = (tally[0], tally[1] / tally[0], Measure::Mse.cost(tally));
+        let mut sum: f64 = self.list[..cuts.start].iter().map(|&entry| term(entry)).sum();
+        // What `T² / (l r)` must exceed.
+        let mut least = f64::NEG_INFINITY;
+        for (place, &entry) in (cuts.start as u32..).zip(&self.list[cuts]) {
+            let l = f64::from(place);
+            let off = sum - l * mean;
+            let (square, product) = (off * off, l * (n - l));
+            if square > least * product && entry.begins(last, self.shift) {
+                let sides = [l, n - l];
+                best.take(sides, sides, whole - square * n / product, place - 1, place);
+                least = (whole - best.limit) / n;
+            }
+            last = entry;
+            sum += term(entry);
         }
         best.cut()
     }
