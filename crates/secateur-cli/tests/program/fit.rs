@@ -175,7 +175,10 @@ fn leaves_of_equal_targets_say_exactly_that() {
     folder.write("tiny.csv", csv(&|row| format!("{}e-160", 1 + bit(row))));
     folder.write("large.csv", csv(&|row| format!("{}e149", 1 + bit(row))));
     let text = folder.run(&["fit", "huge.csv", "-s", "cart"]).ok();
-    contains(&text, &["3 leaves", ": 0 ± 0 (50)", ": 1 ± 0 (50)", ": 1e9 ± 0 (1)", "training error 0 "]);
+    contains(
+        &text,
+        &["3 leaves", "→ 0 ± 0  (50)", "→ 1 ± 0  (50)", "→ 1000000000 ± 0  (1)", "training error 0 "],
+    );
     for data in ["tiny.csv", "large.csv"] {
         let told = folder.json(&["fit", data, "-s", "cart", "-o", "m.json"]);
         assert_eq!(

@@ -120,6 +120,12 @@ impl Tree {
         self.full_leaves
     }
 
+    /// The same tree as one that was grown no further: none of its leaves was cut.
+    pub(crate) fn as_grown(mut self) -> Self {
+        self.full_leaves = self.leaves;
+        self
+    }
+
     /// The same tree, cut from one with so many leaves.
     pub(super) fn with_full_leaves(mut self, leaves: u64) -> Self {
         self.full_leaves = usize::try_from(leaves).unwrap_or(usize::MAX).max(self.leaves);
