@@ -230,7 +230,7 @@ impl Fit<'_> {
             let splits = |rank: u32| (rank as usize) < limit;
             let leaf: Vec<bool> =
                 full.tree.nodes().iter().map(|n| n.condition.is_none() || !splits(n.rank)).collect();
-            full.tree.cut(&leaf).as_grown()
+            full.tree.cut(&leaf).grown_this_far()
         } else {
             let spec = GrowSpec { max_splits: Some(limit), ..self.spec.clone() };
             grow_weighted(nursery.table(), nursery.learning_weights().as_deref(), &spec, self.progress)?

@@ -121,7 +121,7 @@ impl Tree {
     }
 
     /// The same tree as one that was grown no further: none of its leaves was cut.
-    pub(crate) fn as_grown(mut self) -> Self {
+    pub(crate) fn grown_this_far(mut self) -> Self {
         self.full_leaves = self.leaves;
         self
     }
