@@ -1,8 +1,8 @@
 //! A part of a coded table: the rows that are learned from, coded as if there were no others.
 //!
 //! A fold, a held-out part or a row of weight zero is left out by its weight. What is derived from a column afterwards (thresholds
-//! that are values of the data, bins, medians, how a column is kept) must not know the values of such rows, so the
-//! codes of the others are made dense again.
+//! that are values of the data, bins, medians) must not know the values of such rows: for that the codes of the others are made
+//! dense again. Where nothing is derived the codes stay as they are, which takes half the time.
 
 use rayon::prelude::*;
 
@@ -12,8 +12,9 @@ use super::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
 
 impl CodedTable {
     /// The rows that have weight, as a table of their own with these weights (the table's own ones where none are given); `None`
-    /// where that is all of them. Names, classes and the lists of nominal values stay.
-    pub(crate) fn part(&self, weights: Option<&[f64]>) -> Option<Self> {
+    /// where that is all of them. Names, classes and the lists of nominal values stay; so do the values of numeric columns, unless
+    /// the codes are to be `dense`.
+    pub(crate) fn part(&self, weights: Option<&[f64]>, dense: bool) -> Option<Self> {
         let weights = weights.or(self.weights())?;
         if !weights.contains(&0.0) {
             return None;
@@ -28,7 +29,7 @@ impl CodedTable {
                 CodedTarget::Numbers { unit: *unit, values: pick(values, &rows) }
             }
         };
-        let columns = self.columns().par_iter().map(|column| column.part(&rows)).collect();
+        let columns = self.columns().par_iter().map(|column| column.part(&rows, dense)).collect();
         let weights = kept.iter().any(|w| *w != 1.0).then_some(kept);
         Some(self.with_rows(columns, target, weights, rows.len()))
     }
@@ -39,8 +40,13 @@ fn pick<T: Copy>(list: &[T], rows: &[u32]) -> Vec<T> {
 }
 
 impl CodedColumn {
-    /// The column of some rows, its values those that occur in them.
-    fn part(&self, rows: &[u32]) -> Self {
+    /// The column of some rows, its values those that occur in them if codes are to be dense.
+    fn part(&self, rows: &[u32], dense: bool) -> Self {
+        if !dense {
+            let codes = self.codes.gather(rows);
+            let has_missing = self.has_missing && codes.contains(self.cardinality());
+            return Self { codes, scale: self.scale.clone(), has_missing };
+        }
         let missing = self.cardinality() as usize;
         let mut occurs = vec![false; missing + 1];
         each_width!(&self.codes, list => rows.iter().for_each(|&row| occurs[list[row as usize].wide() as usize] = true));
@@ -101,7 +107,7 @@ mod tests {
             };
             let all: Vec<_> = rows.iter().collect();
             let kept: Vec<_> = rows.iter().filter(|r| r.3 > 0).collect();
-            let part = table(&all).part(None);
+            let part = table(&all).part(None, true);
             prop_assert_eq!(part.is_some(), kept.len() < all.len());
             let (part, alone) = (part.unwrap_or_else(|| table(&all)), table(&kept));
             prop_assert_eq!(part.columns(), alone.columns());

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::GrowSpec;
 use super::discretise::cut;
+use super::{Discretise, GrowSpec, ThresholdRule};
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::memory;
@@ -25,7 +25,7 @@ impl<'a> Training<'a> {
             let row = table.columns().len() + size_of::<f64>() + size_of::<u32>();
             memory::ask(table.rows().saturating_mul(row), "the rows to grow a tree from")?;
         }
-        let (table, weights) = match table.part(weights) {
+        let (table, weights) = match table.part(weights, derives_from_values(spec)) {
             Some(part) => (Cow::Owned(part), None),
             None => (Cow::Borrowed(table), weights),
         };
@@ -39,4 +39,9 @@ impl<'a> Training<'a> {
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.or(self.table.weights()).filter(|w| w.iter().any(|w| *w != 1.0))
     }
+}
+
+/// Whether a learner takes more from a column's values than where they differ at a node.
+fn derives_from_values(spec: &GrowSpec) -> bool {
+    spec.threshold == ThresholdRule::DataValue || spec.bins.is_some() || spec.discretise != Discretise::Off
 }
