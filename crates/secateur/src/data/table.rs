@@ -141,8 +141,10 @@ impl Table {
     /// that neighbours out there are read as one number.
     ///
     /// ```
-    /// use secateur::data::read_bytes;
-    /// let table = read_bytes("ids.csv", b"x,id\n1,7\n2,9007199254740993\n3,9007199254740992\n", &Default::default()).unwrap();
+    /// use secateur::data::{Format, ReadOptions, read_bytes};
+    /// use secateur::progress::Silent;
+    /// let text = b"x,id\n1,7\n2,9007199254740993\n3,9007199254740992\n";
+    /// let table = read_bytes("ids.csv", text, Format::Csv, &ReadOptions::default(), &Silent).unwrap();
     /// assert_eq!(table.beyond_exact(), [(1, 1)]);
     /// ```
     pub fn beyond_exact(&self) -> Vec<(usize, usize)> {
