@@ -321,6 +321,31 @@ fn what_a_path_reports_cuts_to_what_it_reports() {
     }
 }
 
+/// `path` shows what `fit` chose from, whichever selector the scheme names.
+#[test]
+fn a_path_is_the_one_that_the_fit_chose_from() {
+    for (name, regression) in [("credit?n=150", false), ("friedman?n=80", true)] {
+        let table = coded(&secateur::data::builtin::load(name).unwrap());
+        for setting in settings(regression) {
+            for selector in ["cv=3", "holdout=0.3", "holdout=0.3,1se"] {
+                let join = if setting.contains(':') { ',' } else { ':' };
+                let scheme = scheme(&format!("cart/{setting}{join}{selector}"));
+                let fitted = fit(&table, &scheme, &FitOptions::default(), &Silent);
+                let report = path_of(&table, &scheme, None, &FitOptions::default(), &Silent);
+                match (fitted, report) {
+                    (Ok(fitted), Ok(report)) => {
+                        let selected = &report.steps[report.selected.unwrap()];
+                        assert_eq!(selected.leaves, fitted.tree.leaves(), "{name} {scheme}");
+                        assert_eq!(fitted.path, Some(report), "{name} {scheme}");
+                    }
+                    (Err(a), Err(b)) => assert_eq!(a.to_string(), b.to_string(), "{name} {scheme}"),
+                    (a, b) => panic!("{name} {scheme}: {:?} {:?}", a.err(), b.err()),
+                }
+            }
+        }
+    }
+}
+
 /// Every number of splits has an error, also where the full tree has more than any fold's.
 #[test]
 fn a_path_of_splits_has_an_error_for_every_member() {

@@ -89,15 +89,18 @@ pub fn path_of(
         (None, Some(Selector::CrossValidated { folds, se })) => (folds, se),
         (None, _) => (0, 0.0),
     };
+    let fit = Fit { nursery: &nursery, spec: &spec, regression, progress, start: Instant::now() };
+    let no_path = || Error::parameter("there is no path");
     if folds > 0 {
-        let fit = Fit { nursery: &nursery, spec: &spec, regression, progress, start: Instant::now() };
-        let fitted = fit.by_cross_validation(method, pruner, folds, se)?;
-        return fitted.path.ok_or_else(|| Error::parameter("there is no path"));
+        return fit.by_cross_validation(method, pruner, folds, se)?.path.ok_or_else(no_path);
     }
     if options.folds.is_some() {
         return Err(Error::parameter(format!(
             "{scheme} uses no folds; leave the given folds out, or add cv=10"
         )));
+    }
+    if let (None, Some(Selector::HeldOut { share, se })) = (cv, selector) {
+        return fit.by_held_out(method, pruner, share, se)?.path.ok_or_else(no_path);
     }
     let full = nursery.full(&spec, progress)?;
     let job = Job::new(&full.tree, method);
