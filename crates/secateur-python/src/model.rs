@@ -176,8 +176,8 @@ impl Model {
         columns: &Columns,
         threads: usize,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Unknown)> {
-        let (found, unseen) =
-            self.with_rows(py, columns, threads, |p| Ok((p.try_predict(Smoothing::Raw)?, unknown(p.unseen()))))?;
+        let (found, unseen) = self
+            .with_rows(py, columns, threads, |p| Ok((p.try_predict(Smoothing::Raw)?, unknown(p.unseen()))))?;
         Ok((found.values.into_pyarray(py), unseen))
     }
 
