@@ -137,13 +137,14 @@ impl Path {
         match &self.members {
             Members::Nested(fall) => {
                 // Values enter where their node becomes a leaf and leave where the node above does.
-                let place = |fall: f64| parameters.partition_point(|p| self.level(*p) < fall);
+                let levels: Vec<f64> = parameters.iter().map(|p| self.level(*p)).collect();
+                let places: Vec<usize> =
+                    fall.iter().map(|fall| levels.partition_point(|level| level < fall)).collect();
                 let mut change = vec![Sum::default(); parameters.len() + 1];
-                for ((id, node), value) in tree.nodes().iter().enumerate().zip(values) {
-                    let above = node.parent.map_or(f64::INFINITY, |p| fall[p as usize]);
+                for ((node, &from), value) in tree.nodes().iter().zip(&places).zip(values) {
                     // Below a split that stays for ever a leaf does so too.
-                    let (from, to) = (place(fall[id]), place(above));
-                    if fall[id] < above && from < to {
+                    let to = node.parent.map_or(parameters.len(), |p| places[p as usize]);
+                    if from < to {
                         change[from].add(*value);
                         change[to].add(-value);
                     }
