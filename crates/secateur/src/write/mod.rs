@@ -107,7 +107,7 @@ fn fill(file: fs::File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 mod tests {
     use super::*;
 
-    fn names(folder: &Path) -> Vec<String> {
+    pub(super) fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
