@@ -2,7 +2,7 @@
 
 use clap::Args;
 use secateur::error::{shown, suggestion};
-use secateur::scheme::{For, LEARNERS, MethodInfo, ParamKind, ParamSpec, pruners};
+use secateur::scheme::{Exception, For, LEARNERS, MethodInfo, ParamKind, ParamSpec, pruners};
 use serde::Serialize;
 
 use crate::args::Output;
@@ -38,6 +38,20 @@ struct ToldMethod {
     paper: &'static str,
     needs: String,
     options: Vec<ToldOption>,
+    /// The laws that it does not obey.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exceptions: Vec<ToldException>,
+}
+
+#[derive(Serialize)]
+struct ToldException {
+    law: String,
+    /// The option that is the cause, where not all settings are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    option: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'static str>,
+    reason: &'static str,
 }
 
 #[derive(Serialize)]
@@ -108,7 +122,20 @@ fn method_told(method: &'static MethodInfo) -> ToldMethod {
         paper: method.paper,
         needs: method.needs.to_string(),
         options: method.params.iter().map(option_told).collect(),
+        exceptions: exceptions_told(method),
     }
+}
+
+fn exceptions_told(method: &'static MethodInfo) -> Vec<ToldException> {
+    let told = |option, e: &Exception| ToldException {
+        law: e.law.to_string(),
+        option,
+        value: e.value,
+        reason: e.reason,
+    };
+    let by_option =
+        method.params.iter().flat_map(|p| p.exceptions.iter().map(move |e| told(Some(p.name), e)));
+    method.exceptions.iter().map(|e| told(None, e)).chain(by_option).collect()
 }
 
 fn option_told(param: &ParamSpec) -> ToldOption {

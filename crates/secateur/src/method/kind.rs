@@ -22,7 +22,7 @@ impl For {
     }
 }
 
-/// What a method reads beyond its options.
+/// What a method reads with its default options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Needs {
     /// The counts kept in the tree, no rows.

@@ -5,6 +5,7 @@
 
 mod check;
 mod kind;
+mod law;
 mod parse;
 mod show;
 mod spec;
@@ -12,6 +13,7 @@ mod spec;
 mod tests;
 
 pub use kind::{Choice, For, Needs, ParamKind, Value};
+pub use law::{Exception, Law};
 pub(crate) use show::in_words;
 pub use spec::{MethodInfo, ParamSpec};
 

@@ -1,6 +1,6 @@
 //! What an option and a method say of themselves.
 
-use super::{For, Needs, ParamKind};
+use super::{Exception, For, Needs, ParamKind};
 
 /// One option of a method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,12 +19,23 @@ pub struct ParamSpec {
     pub requires: Option<(&'static str, &'static [&'static str])>,
     /// What it does, in a line.
     pub help: &'static str,
+    /// The laws that the method does not obey with this option.
+    pub exceptions: &'static [Exception],
 }
 
 impl ParamSpec {
     /// An option without a default, for every target.
     pub const fn new(name: &'static str, kind: ParamKind, help: &'static str) -> Self {
-        Self { name, kind, default: None, default_regression: None, only: For::Both, requires: None, help }
+        Self {
+            name,
+            kind,
+            default: None,
+            default_regression: None,
+            only: For::Both,
+            requires: None,
+            help,
+            exceptions: &[],
+        }
     }
 
     /// The same option with a default.
@@ -47,6 +58,11 @@ impl ParamSpec {
         Self { requires: Some((option, values)), ..self }
     }
 
+    /// The same option, with which the method does not obey some laws.
+    pub const fn except(self, exceptions: &'static [Exception]) -> Self {
+        Self { exceptions, ..self }
+    }
+
     /// The default for a kind of target.
     pub fn default_for(&self, regression: bool) -> Option<&'static str> {
         if regression { self.default_regression } else { self.default }
@@ -64,8 +80,10 @@ pub struct MethodInfo {
     pub paper: &'static str,
     /// Its options, in the order in which they are printed.
     pub params: &'static [ParamSpec],
-    /// What it reads.
+    /// What it reads with its default options.
     pub needs: Needs,
+    /// The laws that it never obeys.
+    pub exceptions: &'static [Exception],
 }
 
 impl MethodInfo {

@@ -16,6 +16,7 @@ static TOY: MethodInfo = MethodInfo {
         ParamSpec::new("fine", ParamKind::Flag, "").requires("kind", &["exact"]),
     ],
     needs: Needs::Counts,
+    exceptions: &[],
 };
 
 fn toy(text: &str) -> Result<Method> {

@@ -127,6 +127,7 @@ pub static PRUNER: Pruner = Pruner {
             SE,
         ],
         needs: Needs::Counts,
+        exceptions: &[],
     },
     only: For::Both,
     kind: Kind::Nested {

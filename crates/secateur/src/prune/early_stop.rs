@@ -71,6 +71,7 @@ pub static PRUNER: Pruner = Pruner {
             SE,
         ],
         needs: Needs::HeldOutRows,
+        exceptions: &[],
     },
     only: For::Numbers,
     kind: Kind::Family {

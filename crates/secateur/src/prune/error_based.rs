@@ -140,6 +140,7 @@ pub static PRUNER: Pruner = Pruner {
             .default("off"),
         ],
         needs: Needs::Counts,
+        exceptions: &[],
     },
     only: For::Classes,
     kind: Kind::Family {

@@ -150,6 +150,7 @@ pub static PRUNER: Pruner = Pruner {
                 .requires("of", &["pruned"]),
         ],
         needs: Needs::HeldOutRows,
+        exceptions: &[],
     },
     only: For::Both,
     kind: Kind::HeldOut(|job: &Job, rows: &HeldRows| {

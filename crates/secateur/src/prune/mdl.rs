@@ -132,6 +132,7 @@ pub static PRUNER: Pruner = Pruner {
         paper: "Mehta, Rissanen and Agrawal: MDL-based decision tree pruning, 1995; cited by Zhong",
         params: &[],
         needs: Needs::Counts,
+        exceptions: &[],
     },
     only: For::Classes,
     kind: Kind::Cut(|job: &Job| Ok(cut(job.tree))),

@@ -97,6 +97,7 @@ pub static PRUNER: Pruner = Pruner {
             SE,
         ],
         needs: Needs::Counts,
+        exceptions: &[],
     },
     only: For::Classes,
     kind: Kind::Family {

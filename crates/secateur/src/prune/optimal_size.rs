@@ -178,6 +178,7 @@ pub static PRUNER: Pruner = Pruner {
             SE,
         ],
         needs: Needs::Counts,
+        exceptions: &[],
     },
     only: For::Both,
     kind: Kind::Family {

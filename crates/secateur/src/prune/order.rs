@@ -86,6 +86,7 @@ pub static POST: Pruner = by_order(
         paper: "Shi: Best-first Decision Tree Learning, 2007, section 3.4.2",
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
+        exceptions: &[],
     },
     expansion,
 );
@@ -98,6 +99,7 @@ pub static PRE: Pruner = Pruner {
         paper: "Shi: Best-first Decision Tree Learning, 2007, section 3.4.1",
         params: &[CV.default("10"), ONE_SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
+        exceptions: &[],
     },
     only: For::Classes,
     kind: Kind::Pre,
@@ -111,6 +113,7 @@ pub static BREADTH_FIRST: Pruner = by_order(
         paper: "Holder: Intermediate Decision Trees, 1995",
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE, RULE],
         needs: Needs::Folds,
+        exceptions: &[],
     },
     breadth_first,
 );
@@ -123,6 +126,7 @@ pub static DEPTH_FIRST: Pruner = by_order(
         paper: "Holder: Intermediate Decision Trees, 1995",
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
+        exceptions: &[],
     },
     depth_first,
 );

@@ -57,6 +57,7 @@ pub static PRUNER: Pruner = Pruner {
         paper: "Quinlan: Simplifying decision trees, 1987",
         params: &[],
         needs: Needs::Counts,
+        exceptions: &[],
     },
     only: For::Classes,
     kind: Kind::Cut(|job: &Job| Ok(cut(job.tree, &job.bounded_risk()))),

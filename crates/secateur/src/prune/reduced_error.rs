@@ -162,6 +162,7 @@ pub static PRUNER: Pruner = Pruner {
             .only(For::Classes),
         ],
         needs: Needs::HeldOutRows,
+        exceptions: &[],
     },
     only: For::Both,
     kind: Kind::HeldOut(|job: &Job, rows: &HeldRows| cut_rows(job.tree, rows, job.number("significance"))),

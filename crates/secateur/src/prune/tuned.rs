@@ -30,6 +30,7 @@ pub static PRUNER: Pruner = Pruner {
             ParamSpec::new("cf-step", ParamKind::SHARE, "the step in the confidence").default("0.05"),
         ],
         needs: Needs::Folds,
+        exceptions: &[],
     },
     only: For::Classes,
     kind: Kind::Tuned,

@@ -15,6 +15,7 @@ pub static CART: MethodInfo = MethodInfo {
     paper: "Breiman, Friedman, Olshen and Stone: Classification and Regression Trees, 1984",
     params: &CART_OPTIONS,
     needs: Needs::TrainingRows,
+    exceptions: &[],
 };
 
 /// Best-first trees.
@@ -24,6 +25,7 @@ pub static BEST_FIRST: MethodInfo = MethodInfo {
     paper: "Shi: Best-first Decision Tree Learning, 2007",
     params: &BEST_FIRST_OPTIONS,
     needs: Needs::TrainingRows,
+    exceptions: &[],
 };
 
 /// C4.5.
@@ -33,6 +35,7 @@ pub static C45: MethodInfo = MethodInfo {
     paper: "Quinlan: C4.5: Programs for Machine Learning, 1993, with the changes of release 8, 1996",
     params: &C45_OPTIONS,
     needs: Needs::TrainingRows,
+    exceptions: &[],
 };
 
 /// ID3.
@@ -42,6 +45,7 @@ pub static ID3: MethodInfo = MethodInfo {
     paper: "Quinlan: Induction of Decision Trees, 1986; cuts and gain ratio after El-Khouri",
     params: &ID3_OPTIONS,
     needs: Needs::TrainingRows,
+    exceptions: &[],
 };
 
 /// The defaults in which the learners differ; a pair is for classes and for numbers.

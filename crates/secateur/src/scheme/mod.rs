@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::grow::GrowSpec;
 use crate::method::Method;
 
-pub use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec, Value};
+pub use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec, Value};
 
 /// All learners.
 pub static LEARNERS: &[&MethodInfo] =

@@ -47,6 +47,7 @@ pub static PRUNER: Pruner = Pruner {
             .default("error"),
         ],
         needs: Needs::Counts,
+        exceptions: &[],
     },
     only: For::Classes,
     kind: Kind::Nested {
