@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use secateur::evaluate::measures::{MEASURES, Measure};
-use secateur::evaluate::statistics::{Mark, corrected_t};
+use secateur::statistics::{Mark, corrected_t};
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
 use secateur::scheme::Scheme;
 

@@ -21,6 +21,7 @@ pub mod reproduce;
 pub mod scheme;
 pub mod select;
 pub mod split;
+pub mod statistics;
 pub mod sums;
 pub mod tree;
 #[cfg_attr(not(target_arch = "x86_64"), path = "narrow.rs")]

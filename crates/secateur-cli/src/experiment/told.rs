@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 
 use secateur::evaluate::comparison::{Failed, Sheet, Summary};
-use secateur::evaluate::statistics::Interval;
 use secateur::report::grid::Style;
+use secateur::statistics::Interval;
 use serde::Serialize;
 
 /// The confidence of intervals of means.

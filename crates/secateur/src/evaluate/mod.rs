@@ -9,7 +9,6 @@ mod protocol;
 mod record;
 mod runner;
 mod sealed;
-pub mod statistics;
 
 pub use data_set::{DataSet, Load, fingerprint};
 pub use journal::times_beside;

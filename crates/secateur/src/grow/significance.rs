@@ -1,9 +1,8 @@
 //! The χ² test of independence: is a split more than chance? (Quinlan 1986; CHAID)
 
-use statrs::distribution::{ChiSquared, ContinuousCDF};
-
 use crate::data::CodedColumn;
 use crate::split::{Histogram, View};
+use crate::statistics::distributions::chi2_tail;
 use crate::tree::Condition;
 
 /// The probability that branches as different as these, or more so, arise by chance: rows are branches,
@@ -30,7 +29,7 @@ pub fn independence(branches: &[Vec<f64>]) -> f64 {
             statistic += (counts[*j] - expected).powi(2) / expected;
         }
     }
-    ChiSquared::new(freedom as f64).map_or(1.0, |chi2| chi2.sf(statistic))
+    if freedom == 0 { 1.0 } else { chi2_tail(statistic, freedom as f64) }
 }
 
 /// Whether a split is significant at a level. The test is for counts: weights are scaled to add up to the rows of the node.

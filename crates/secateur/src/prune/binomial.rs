@@ -16,10 +16,8 @@
 //!
 //! All need only `e` and `n` and cost constant time.
 
-use std::f64::consts::SQRT_2;
-
-use statrs::function::beta::{beta_reg, ln_beta};
-use statrs::function::erf::erfc_inv;
+use crate::statistics::distributions::normal_quantile;
+use crate::statistics::incomplete_beta::{incomplete_beta, power};
 
 /// The exact limit: at most 1, and 1 where there are no rows. A share of about `n · 10⁻¹⁵` of it is rounding.
 ///
@@ -41,11 +39,10 @@ pub fn exact(errors: f64, n: f64, cf: f64) -> f64 {
     }
     // I_U(a, b) = 1 − CF, by Newton's steps where they stay in the bracket, else by halving it.
     let (a, b, want) = (errors + 1.0, n - errors, 1.0 - cf);
-    let scale = ln_beta(a, b);
     let (mut low, mut high) = (0.0f64, 1.0f64);
     let mut u = c45(errors, n, cf).clamp(1e-300, 1.0 - 1e-16);
     for _ in 0..200 {
-        let off = beta_reg(a, b, u) - want;
+        let off = incomplete_beta(a, b, u, 1.0 - u) - want;
         if off == 0.0 {
             break;
         }
@@ -54,7 +51,7 @@ pub fn exact(errors: f64, n: f64, cf: f64) -> f64 {
         } else {
             high = u
         }
-        let density = ((a - 1.0) * u.ln() + (b - 1.0) * (-u).ln_1p() - scale).exp();
+        let density = power(a, b, u, 1.0 - u) / (u * (1.0 - u));
         let step = u - off / density;
         let next = if step > low && step < high { step } else { (low + high) / 2.0 };
         let moved = (next - u).abs();
@@ -90,9 +87,14 @@ pub fn c45(errors: f64, n: f64, cf: f64) -> f64 {
 /// assert!((normal(1.0, 16.0, 0.25) - 0.154_732).abs() < 1e-6);
 /// ```
 pub fn normal(errors: f64, n: f64, cf: f64) -> f64 {
-    from_parts(errors, n, cf, |errors| {
-        if errors + 0.5 < n { corrected(errors, n, SQRT_2 * erfc_inv(2.0 * cf)) } else { 1.0 }
-    })
+    from_parts(
+        errors,
+        n,
+        cf,
+        |errors| {
+            if errors + 0.5 < n { corrected(errors, n, normal_quantile(cf)) } else { 1.0 }
+        },
+    )
 }
 
 /// A limit from its part for one error or more, kept between `errors / n` and 1.

@@ -34,12 +34,11 @@ use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{HeldRows, Job, Kind, Pruner};
 use crate::select::{HOLDOUT, Loss, losses};
 
-use statrs::function::beta::beta_reg;
-
 use super::bottom_up::{Choice, bottom_up};
 use super::cutting::{at_most, for_all};
 use super::routed::Routed;
 use crate::error::{Error, Result};
+use crate::statistics::incomplete_beta::incomplete_beta;
 use crate::tree::Tree;
 
 /// The pruned tree with the smallest held-out error, and of those the smallest. A risk that is missing counts 0.
@@ -143,7 +142,7 @@ fn cut_rows(tree: &Tree, rows: &HeldRows, level: Option<f64>) -> Result<Vec<bool
 
 /// The probability of at least `b` heads in `b + c` throws of a coin.
 fn chance(b: f64, c: f64) -> f64 {
-    if b <= 0.0 { 1.0 } else { beta_reg(b, c + 1.0, 0.5) }
+    if b <= 0.0 { 1.0 } else { incomplete_beta(b, c + 1.0, 0.5, 0.5) }
 }
 
 /// Reduced-error pruning.

@@ -5,7 +5,7 @@ use super::protocol::{Test, TestKind};
 use super::results::Sign;
 use crate::evaluate::Record;
 use crate::evaluate::measures::Measured;
-use crate::evaluate::statistics::{Tail, corrected_t, one_sided_t, paired_t, proportions};
+use crate::statistics::{Tail, corrected_t, one_sided_t, paired_t, proportions};
 
 pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64

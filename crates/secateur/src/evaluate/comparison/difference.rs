@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::sheet::Summary;
 use crate::error::{Error, Result, shown, suggestion};
 use crate::evaluate::measures::Measure;
-use crate::evaluate::statistics::{
+use crate::method::in_words;
+use crate::statistics::{
     Interval, Mark, Tail, ZTest, cohens_d, corrected_interval, corrected_t, mean_interval, one_sided_t,
     paired_t, proportions,
 };
-use crate::method::in_words;
 
 /// A test of the difference between two schemes on one data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -3,8 +3,8 @@
 use super::overall::Overall;
 use super::sheet::{Comparison, Sheet};
 use crate::evaluate::measures::{Better, Measure, Unit};
-use crate::evaluate::statistics::Mark;
 use crate::report::grid::{Cell, Column, Emphasis, Grid};
+use crate::statistics::Mark;
 
 /// What stands above the columns of the schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

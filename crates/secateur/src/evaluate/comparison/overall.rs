@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::sheet::Sheet;
 use crate::error::Result;
 use crate::evaluate::measures::Better;
-use crate::evaluate::statistics::{
+use crate::statistics::{
     Friedman, Wilcoxon, Zeros, against_control, friedman, nemenyi_critical_difference, ranks, wilcoxon,
 };
 

@@ -9,7 +9,7 @@ use super::overall::Overall;
 use crate::error::{Error, Result, shown, suggestion};
 use crate::evaluate::Record;
 use crate::evaluate::measures::{Measure, Unit};
-use crate::evaluate::statistics::{Interval, Marks, corrected_interval, wilson_interval};
+use crate::statistics::{Interval, Marks, corrected_interval, wilson_interval};
 
 /// One measure of one scheme on one data set, over all divisions.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]

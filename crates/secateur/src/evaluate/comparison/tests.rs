@@ -3,8 +3,8 @@
 use super::*;
 use crate::evaluate::Record;
 use crate::evaluate::measures::{Measure, Measured};
-use crate::evaluate::statistics::Mark;
 use crate::report::grid::{Format, Style};
+use crate::statistics::Mark;
 
 /// A record of one fold: 20 rows to learn from, 10 to be judged on; without a value it failed.
 fn record(dataset: &str, scheme: &str, fold: u32, accuracy: Option<f64>) -> Record {

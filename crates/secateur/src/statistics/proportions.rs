@@ -33,7 +33,7 @@ impl ZTest {
     /// The interval of the difference: `difference ± z √(p_a (1 − p_a) / n_a + p_b (1 − p_b) / n_b)`.
     ///
     /// ```
-    /// use secateur::evaluate::statistics::proportions;
+    /// use secateur::statistics::proportions;
     /// let interval = proportions(30, 100, 20, 100)?.interval(0.90)?;
     /// // 0.1 ± 1.644854 · 0.0608276
     /// assert!((interval.low + 0.000_053).abs() < 1e-6 && (interval.high - 0.200_053).abs() < 1e-6);
@@ -49,7 +49,7 @@ impl ZTest {
 /// Compares `errors_a` of `n_a` with `errors_b` of `n_b`, each with its own variance; two-tailed.
 ///
 /// ```
-/// use secateur::evaluate::statistics::proportions;
+/// use secateur::statistics::proportions;
 /// let test = proportions(30, 100, 20, 100)?;
 /// assert_eq!(format!("{:.4} {:.4}", test.z, test.p), "1.6440 0.1002");
 /// # Ok::<(), secateur::error::Error>(())
@@ -61,7 +61,7 @@ pub fn proportions(errors_a: u64, n_a: u64, errors_b: u64, n_b: u64) -> Result<Z
 /// Compares `errors_a` of `n_a` with `errors_b` of `n_b` with the variance of both together; two-tailed.
 ///
 /// ```
-/// use secateur::evaluate::statistics::pooled_proportions;
+/// use secateur::statistics::pooled_proportions;
 /// let test = pooled_proportions(30, 100, 20, 100)?;
 /// assert_eq!(format!("{:.4} {:.4}", test.z, test.p), "1.6330 0.1025");
 /// # Ok::<(), secateur::error::Error>(())

@@ -23,7 +23,7 @@ const BEYOND: f64 = 80.0;
 /// `P(range > q)` of `k ≥ 2` values.
 ///
 /// ```
-/// use secateur::evaluate::statistics::studentized_range;
+/// use secateur::statistics::studentized_range;
 /// // Two values: their difference is normal with variance 2.
 /// assert!((studentized_range::tail(2.771_807_648_699_355, 2)? - 0.05).abs() < 1e-14);
 /// # Ok::<(), secateur::error::Error>(())
@@ -39,7 +39,7 @@ pub fn tail(q: f64, k: usize) -> Result<f64> {
 /// The `q` with `P(range > q) = p`, for `0 < p < 1` and `k ≥ 2` values.
 ///
 /// ```
-/// use secateur::evaluate::statistics::studentized_range;
+/// use secateur::statistics::studentized_range;
 /// assert!((studentized_range::quantile(0.05, 10)? - 4.474_124_221_7).abs() < 1e-9);
 /// # Ok::<(), secateur::error::Error>(())
 /// ```

@@ -46,7 +46,7 @@ pub enum Tail {
 /// At least two differences; `test_to_train` is finite and not negative.
 ///
 /// ```
-/// use secateur::evaluate::statistics::corrected_t;
+/// use secateur::statistics::corrected_t;
 /// let test = corrected_t(&[0.02, 0.04, -0.01, 0.03, 0.02], 1.0 / 9.0)?;
 /// // d̄ = 0.02, s² = 0.00035: t = 0.02 / √((1/5 + 1/9) 0.00035)
 /// assert_eq!(format!("{:.4} {}", test.t, test.df), "1.9166 4");
@@ -61,7 +61,7 @@ pub fn corrected_t(differences: &[f64], test_to_train: f64) -> Result<TTest> {
 /// The plain paired t test, two-tailed. At least two differences.
 ///
 /// ```
-/// use secateur::evaluate::statistics::paired_t;
+/// use secateur::statistics::paired_t;
 /// let test = paired_t(&[1.0, 2.0, 3.0])?;
 /// assert!((test.t - 12f64.sqrt()).abs() < 1e-12 && (test.p - 0.0742).abs() < 1e-4);
 /// // Equal schemes on every fold: no difference.
@@ -75,7 +75,7 @@ pub fn paired_t(differences: &[f64]) -> Result<TTest> {
 /// The one-sided t test on matched pairs (L. B. Holder (1995), *Intermediate decision trees*). At least two differences.
 ///
 /// ```
-/// use secateur::evaluate::statistics::{Tail, one_sided_t};
+/// use secateur::statistics::{Tail, one_sided_t};
 /// let differences = [1.0, 2.0, 3.0];
 /// assert!((one_sided_t(&differences, Tail::Greater)?.p - 0.0371).abs() < 1e-4);
 /// assert!((one_sided_t(&differences, Tail::Less)?.p - 0.9629).abs() < 1e-4);

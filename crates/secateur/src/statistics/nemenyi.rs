@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 /// How far apart the average ranks of two of `k` schemes on `n` data sets must be at `alpha`.
 ///
 /// ```
-/// use secateur::evaluate::statistics::nemenyi_critical_difference;
+/// use secateur::statistics::nemenyi_critical_difference;
 /// // Demšar's example: four schemes, 14 data sets.
 /// assert_eq!(format!("{:.2}", nemenyi_critical_difference(4, 14, 0.05)?), "1.25");
 /// assert_eq!(format!("{:.2}", nemenyi_critical_difference(4, 14, 0.10)?), "1.12");
@@ -30,7 +30,7 @@ pub fn nemenyi_critical_difference(k: usize, n: usize, alpha: f64) -> Result<f64
 /// Adjusted for comparing all pairs: at most `α` exactly when the ranks are the critical difference apart.
 ///
 /// ```
-/// use secateur::evaluate::statistics::{friedman, nemenyi};
+/// use secateur::statistics::{friedman, nemenyi};
 /// let test = friedman(&[vec![0.9, 0.8], vec![0.7, 0.6], vec![0.8, 0.5]], true)?;
 /// let p = nemenyi(&test)?;
 /// // Two schemes: z = 1 / √(1/3), two-tailed.
@@ -54,7 +54,7 @@ pub fn nemenyi(test: &Friedman) -> Result<Vec<Vec<f64>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::statistics::friedman::tests::demsar;
+    use crate::statistics::friedman::tests::demsar;
 
     /// Demšar's Table 5(a), rounded there to three digits.
     #[test]

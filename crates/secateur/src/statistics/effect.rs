@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 /// varies (J. Cohen (1988), *Statistical power analysis for the behavioral sciences*, section 2.3.5). At least two.
 ///
 /// ```
-/// use secateur::evaluate::statistics::cohens_d;
+/// use secateur::statistics::cohens_d;
 /// assert_eq!(cohens_d(&[1.0, 2.0, 3.0])?, 2.0);
 /// # Ok::<(), secateur::error::Error>(())
 /// ```
@@ -22,7 +22,7 @@ pub fn cohens_d(differences: &[f64]) -> Result<f64> {
 /// At least one value of both; O((n + m) log(n + m)).
 ///
 /// ```
-/// use secateur::evaluate::statistics::cliffs_delta;
+/// use secateur::statistics::cliffs_delta;
 /// // Of six pairs four are larger, one is smaller, one is equal.
 /// assert_eq!(cliffs_delta(&[2.0, 3.0, 4.0], &[1.0, 3.0])?, 0.5);
 /// # Ok::<(), secateur::error::Error>(())

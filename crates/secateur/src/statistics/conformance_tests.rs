@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::distributions::{chi2_tail, f_tail, normal_quantile, normal_tail, t_quantile, t_tail};
 use super::*;
 
-const RECORDED: &str = include_str!("../../../../../conformance/statistics.csv");
+const RECORDED: &str = include_str!("../../../../conformance/statistics.csv");
 
 /// The names on record; a name that is missing or new is an oversight.
 const NAMES: [&str; 22] = [

@@ -51,7 +51,7 @@ pub struct Wilcoxon {
 /// Compares the scores of two schemes, data set by data set. Scores that differ by no more than 10⁻¹² of the largest are equal.
 ///
 /// ```
-/// use secateur::evaluate::statistics::{Zeros, wilcoxon};
+/// use secateur::statistics::{Zeros, wilcoxon};
 /// let test = wilcoxon(&[0.9, 0.8, 0.7, 0.6], &[0.8, 0.6, 0.4, 0.7005], Zeros::Dropped)?;
 /// assert_eq!((test.above, test.below), (8.0, 2.0));
 /// // Of 16 choices of signs, 3 have a sum of at most 2 (none, 1, 2), and as many one of at least 8.

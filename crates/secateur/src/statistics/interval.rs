@@ -25,7 +25,7 @@ impl Interval {
     /// Whether a value lies in the interval, its ends included.
     ///
     /// ```
-    /// use secateur::evaluate::statistics::Interval;
+    /// use secateur::statistics::Interval;
     /// let interval = Interval { low: -1.0, high: 2.0 };
     /// assert!(interval.contains(2.0) && !interval.contains(2.1));
     /// ```
@@ -37,7 +37,7 @@ impl Interval {
 /// The interval of a mean by Student's t: `x̄ ± t √(s²/n)`. At least two values; `level` is such as 0.95.
 ///
 /// ```
-/// use secateur::evaluate::statistics::mean_interval;
+/// use secateur::statistics::mean_interval;
 /// let interval = mean_interval(&[1.0, 2.0, 3.0], 0.95)?;
 /// // 2 ± 4.302653 · √(1/3)
 /// assert!((interval.low + 0.484_138).abs() < 1e-6 && (interval.high - 4.484_138).abs() < 1e-6);
@@ -51,7 +51,7 @@ pub fn mean_interval(values: &[f64], level: f64) -> Result<Interval> {
 /// [`corrected_t`](super::corrected_t) calls the difference significant at `1 − level` (Nadeau and Bengio 2003).
 ///
 /// ```
-/// use secateur::evaluate::statistics::{corrected_interval, corrected_t};
+/// use secateur::statistics::{corrected_interval, corrected_t};
 /// let differences = [0.02, 0.04, -0.01, 0.03, 0.02];
 /// assert!(corrected_interval(&differences, 1.0 / 9.0, 0.95)?.contains(0.0));
 /// assert!(corrected_t(&differences, 1.0 / 9.0)?.p > 0.05);
@@ -69,7 +69,7 @@ pub fn corrected_interval(differences: &[f64], test_to_train: f64, level: f64) -
 /// and statistical inference*): `(p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)`. Never outside 0 to 1.
 ///
 /// ```
-/// use secateur::evaluate::statistics::wilson_interval;
+/// use secateur::statistics::wilson_interval;
 /// let interval = wilson_interval(0, 10, 0.95)?;
 /// assert_eq!(interval.low, 0.0);
 /// assert!((interval.high - 0.277_533).abs() < 1e-6);
@@ -93,7 +93,7 @@ pub fn wilson_interval(count: u64, n: u64, level: f64) -> Result<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::statistics::{corrected_t, paired_t};
+    use crate::statistics::{corrected_t, paired_t};
     use proptest::prelude::*;
 
     proptest! {

@@ -24,7 +24,7 @@ fn stirling_error(z: f64) -> f64 {
 ///
 /// With Γ by Stirling's formula and its error δ, and `u = bx − ay`, this is
 /// `√(ab / 2π(a+b)) · exp(δ(a+b) − δ(a) − δ(b) + a ln(1 + u/a) + b ln(1 − u/b))`: no large numbers cancel.
-pub(super) fn power(a: f64, b: f64, x: f64, y: f64) -> f64 {
+pub(crate) fn power(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if x <= 0.0 || y <= 0.0 {
         return 0.0;
     }
@@ -38,7 +38,7 @@ pub(super) fn power(a: f64, b: f64, x: f64, y: f64) -> f64 {
 }
 
 /// `I_x(a, b)` with `y = 1 − x` given; small values keep their digits.
-pub(super) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
+pub(crate) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if x <= 0.0 {
         0.0
     } else if y <= 0.0 {

@@ -10,7 +10,7 @@ use statrs::function::gamma::gamma_ur;
 use super::incomplete_beta::{incomplete_beta, power};
 
 /// The density of the standard normal distribution.
-pub(super) fn normal_density(z: f64) -> f64 {
+pub(crate) fn normal_density(z: f64) -> f64 {
     (-z * z / 2.0).exp() / (2.0 * PI).sqrt()
 }
 
@@ -18,7 +18,7 @@ pub(super) fn normal_density(z: f64) -> f64 {
 ///
 /// Near the middle `½ − φ(z) (z + z³/3 + z⁵/(3·5) + …)`, further out `φ(z) / (z + 1/(z + 2/(z + 3/(z + …))))`
 /// (Abramowitz and Stegun 1964, 26.2.11 and 26.2.14).
-pub(super) fn normal_tail(z: f64) -> f64 {
+pub(crate) fn normal_tail(z: f64) -> f64 {
     let size = z.abs();
     if size > 2.5 {
         // The terms needed fall with the square of z: 68 here, a handful far out.
@@ -37,12 +37,12 @@ pub(super) fn normal_tail(z: f64) -> f64 {
 }
 
 /// The `z` with `P(Z > z) = p`.
-pub(super) fn normal_quantile(p: f64) -> f64 {
+pub(crate) fn normal_quantile(p: f64) -> f64 {
     SQRT_2 * erfc_inv(2.0 * p)
 }
 
 /// `P(T > t)` with `df` degrees of freedom: `½ I_{df/(df+t²)}(df/2, ½)` for `t ≥ 0`.
-pub(super) fn t_tail(t: f64, df: f64) -> f64 {
+pub(crate) fn t_tail(t: f64, df: f64) -> f64 {
     if t < 0.0 {
         return 1.0 - t_tail(-t, df);
     }
@@ -66,12 +66,12 @@ fn shares(t: f64, df: f64) -> (f64, f64) {
 }
 
 /// `P(|T| > |t|)`.
-pub(super) fn t_both_tails(t: f64, df: f64) -> f64 {
+pub(crate) fn t_both_tails(t: f64, df: f64) -> f64 {
     (2.0 * t_tail(t.abs(), df)).min(1.0)
 }
 
 /// The `t` with `P(T > t) = p`, for `0 < p < 1`.
-pub(super) fn t_quantile(p: f64, df: f64) -> f64 {
+pub(crate) fn t_quantile(p: f64, df: f64) -> f64 {
     if p > 0.5 {
         return -t_quantile(1.0 - p, df);
     }
@@ -93,7 +93,7 @@ pub(super) fn t_quantile(p: f64, df: f64) -> f64 {
 }
 
 /// `P(X > x)` of χ² with `df` degrees of freedom.
-pub(super) fn chi2_tail(x: f64, df: f64) -> f64 {
+pub(crate) fn chi2_tail(x: f64, df: f64) -> f64 {
     if x <= 0.0 {
         1.0
     } else if x.is_infinite() {
@@ -104,7 +104,7 @@ pub(super) fn chi2_tail(x: f64, df: f64) -> f64 {
 }
 
 /// `P(F > f)` with `df1` and `df2` degrees of freedom: `I_{df2/(df2 + df1 f)}(df2/2, df1/2)`.
-pub(super) fn f_tail(f: f64, df1: f64, df2: f64) -> f64 {
+pub(crate) fn f_tail(f: f64, df1: f64, df2: f64) -> f64 {
     if f <= 0.0 {
         return 1.0;
     }

@@ -65,7 +65,7 @@ impl Friedman {
     /// The same test with χ² divided by `ties`, which is what it should be when values are equal; with nothing but ties, 0.
     ///
     /// ```
-    /// use secateur::evaluate::statistics::friedman;
+    /// use secateur::statistics::friedman;
     /// let test = friedman(&[vec![0.9, 0.8, 0.8], vec![0.7, 0.6, 0.5]], true)?;
     /// assert_eq!((test.chi2, test.ties), (3.25, 0.875));
     /// assert_eq!(test.corrected_for_ties().chi2, 3.25 / 0.875);
@@ -79,7 +79,7 @@ impl Friedman {
     /// The standard error of a difference of two average ranks: `√(k (k + 1) / 6N)`.
     ///
     /// ```
-    /// use secateur::evaluate::statistics::friedman;
+    /// use secateur::statistics::friedman;
     /// let test = friedman(&[vec![0.9, 0.8], vec![0.7, 0.6]], true)?;
     /// assert_eq!(test.rank_error(), 0.5f64.sqrt());
     /// # Ok::<(), secateur::error::Error>(())
@@ -98,7 +98,7 @@ pub(super) fn rank_error(schemes: usize, data_sets: usize) -> f64 {
 /// Friedman's test on `scores[data set][scheme]`: at least two data sets and two schemes, finite scores.
 ///
 /// ```
-/// use secateur::evaluate::statistics::friedman;
+/// use secateur::statistics::friedman;
 /// let test = friedman(&[vec![0.9, 0.8, 0.7], vec![0.8, 0.9, 0.6], vec![0.7, 0.6, 0.5]], true)?;
 /// assert_eq!(format!("{:.3?} {:.3}", test.average_ranks, test.chi2), "[1.333, 1.667, 3.000] 4.667");
 /// # Ok::<(), secateur::error::Error>(())
@@ -142,7 +142,7 @@ pub(super) mod tests {
     use super::*;
 
     /// The ranks printed in Demšar's Table 6: C4.5, C4.5+m, C4.5+cf, C4.5+m+cf on 14 data sets.
-    pub(in super::super) const DEMSAR: [[f64; 4]; 14] = [
+    pub(crate) const DEMSAR: [[f64; 4]; 14] = [
         [4.0, 3.0, 2.0, 1.0],
         [1.0, 2.0, 3.0, 4.0],
         [4.0, 1.0, 2.0, 3.0],
@@ -159,7 +159,7 @@ pub(super) mod tests {
         [3.0, 1.0, 4.0, 2.0],
     ];
 
-    pub(in super::super) fn demsar() -> Friedman {
+    pub(crate) fn demsar() -> Friedman {
         friedman(&DEMSAR.map(|row| row.to_vec()), false).unwrap()
     }
 

@@ -8,7 +8,7 @@ const ROOM: f64 = 1e-12;
 /// number ranks last.
 ///
 /// ```
-/// use secateur::evaluate::statistics::ranks;
+/// use secateur::statistics::ranks;
 /// assert_eq!(ranks(&[0.9, 0.7, 0.8, 0.7], true), [1.0, 3.5, 2.0, 3.5]);
 /// assert_eq!(ranks(&[0.9, 0.7, 0.8, 0.7], false), [4.0, 1.5, 3.0, 1.5]);
 /// ```

@@ -13,8 +13,8 @@
 //! few values, a level outside 0 to 1, a value that is not finite) is an [`Error`](crate::error::Error).
 
 mod checks;
-mod distributions;
-mod incomplete_beta;
+pub(crate) mod distributions;
+pub(crate) mod incomplete_beta;
 
 pub mod effect;
 pub mod friedman;

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// The adjusted probabilities, in the order of the given ones, which lie between 0 and 1.
 ///
 /// ```
-/// use secateur::evaluate::statistics::holm;
+/// use secateur::statistics::holm;
 /// assert_eq!(holm(&[0.04, 0.01, 0.03])?, [0.06, 0.03, 0.06]);
 /// # Ok::<(), secateur::error::Error>(())
 /// ```
@@ -47,7 +47,7 @@ pub struct Versus {
 /// (J. Demšar (2006), *Statistical comparisons of classifiers over multiple data sets*, section 3.2.2).
 ///
 /// ```
-/// use secateur::evaluate::statistics::{against_control, friedman};
+/// use secateur::statistics::{against_control, friedman};
 /// let test = friedman(&[vec![0.9, 0.8, 0.7], vec![0.8, 0.7, 0.6], vec![0.7, 0.6, 0.5]], true)?;
 /// let against = against_control(&test, 0)?;
 /// assert_eq!((against[0].scheme, against[1].scheme), (1, 2));
@@ -81,7 +81,7 @@ pub fn against_control(test: &Friedman, control: usize) -> Result<Vec<Versus>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::statistics::friedman::tests::demsar;
+    use crate::statistics::friedman::tests::demsar;
     use proptest::prelude::*;
 
     /// Demšar's example with C4.5 as the control: z 2.416, 2.343, 0.512 and p 0.016, 0.019, 0.607.

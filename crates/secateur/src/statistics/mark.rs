@@ -25,7 +25,7 @@ impl Mark {
     /// number is [`Mark::Same`].
     ///
     /// ```
-    /// use secateur::evaluate::statistics::Mark;
+    /// use secateur::statistics::Mark;
     /// assert_eq!(Mark::of(0.02, 0.03, 0.05, Some(0.01)), Mark::Larger);
     /// assert_eq!(Mark::of(-0.005, 0.001, 0.05, Some(0.01)), Mark::Same);
     /// assert_eq!(Mark::of(-0.005, 0.001, 0.05, None), Mark::Smaller);
@@ -54,7 +54,7 @@ impl fmt::Display for Mark {
 /// How many marks of each kind; shown as `larger/same/smaller`.
 ///
 /// ```
-/// use secateur::evaluate::statistics::{Mark, Marks};
+/// use secateur::statistics::{Mark, Marks};
 /// let marks: Marks = [Mark::Larger, Mark::Same, Mark::Larger].into_iter().collect();
 /// assert_eq!(marks.to_string(), "2/1/0");
 /// ```
@@ -72,7 +72,7 @@ impl Marks {
     /// Counts one more.
     ///
     /// ```
-    /// use secateur::evaluate::statistics::{Mark, Marks};
+    /// use secateur::statistics::{Mark, Marks};
     /// let mut marks = Marks::default();
     /// marks.add(Mark::Smaller);
     /// assert_eq!((marks.larger, marks.same, marks.smaller), (0, 0, 1));

@@ -28,7 +28,7 @@ pub struct McNemar {
 /// Compares two schemes by the rows that only one of them got right.
 ///
 /// ```
-/// use secateur::evaluate::statistics::mcnemar;
+/// use secateur::statistics::mcnemar;
 /// let test = mcnemar(1, 7);
 /// // All eight against, or seven, on either side.
 /// assert!((test.exact_p - 2.0 * (1.0 + 8.0) / 256.0).abs() < 1e-15);
