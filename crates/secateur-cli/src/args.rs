@@ -7,9 +7,10 @@ use secateur::Error;
 use secateur::data::{CodedTable, ReadOptions, Roles, Table, builtin, read, read_costs, read_folds};
 use secateur::error::Place;
 use secateur::fit::{self, FitOptions};
+use secateur::schema::Priors;
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
-use secateur::tree::{Model, Priors};
+use secateur::tree::Model;
 
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, InModel};
@@ -242,8 +243,8 @@ impl Types {
         for condition in model.tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
             let attribute = &schema.attributes[condition.attribute()];
             let list = match attribute.kind {
-                secateur::tree::Kind::Numeric => &mut options.numeric_if_present,
-                secateur::tree::Kind::Nominal { .. } => &mut options.nominal_if_present,
+                secateur::schema::Kind::Numeric => &mut options.numeric_if_present,
+                secateur::schema::Kind::Nominal { .. } => &mut options.nominal_if_present,
             };
             if !list.contains(&attribute.name) {
                 list.push(attribute.name.clone());

@@ -8,7 +8,8 @@ use secateur::data::{CodedTable, Column, Roles, Table, Task, Values};
 use secateur::fit::{FitOptions, PathReport, fit as grow_and_prune, path_of as members};
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
-use secateur::tree::{Costs, Model as Saved, ModelInfo};
+use secateur::tree::{Model as Saved, ModelInfo};
+use secateur::schema::Costs;
 
 use crate::columns::Columns;
 use crate::failure::exception;

@@ -10,7 +10,8 @@ use secateur::fit::{path_of_tree, prune_without_rows};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::scheme::Scheme;
-use secateur::tree::{Model as Saved, Predictor, Smoothing, Unseen};
+use secateur::tree::Model as Saved;
+use secateur::predict::{Predictor, Smoothing, Unseen};
 
 use crate::columns::Columns;
 use crate::failure::exception;
@@ -126,9 +127,9 @@ impl Model {
     #[getter]
     fn attributes(&self) -> Vec<(String, Option<Vec<String>>)> {
         let attributes = self.saved.tree.schema().attributes.iter();
-        let values = |a: &secateur::tree::Attribute| match &a.kind {
-            secateur::tree::Kind::Numeric => None,
-            secateur::tree::Kind::Nominal { values } => Some(values.clone()),
+        let values = |a: &secateur::schema::Attribute| match &a.kind {
+            secateur::schema::Kind::Numeric => None,
+            secateur::schema::Kind::Nominal { values } => Some(values.clone()),
         };
         attributes.map(|a| (a.name.clone(), values(a))).collect()
     }

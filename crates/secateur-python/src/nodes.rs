@@ -7,7 +7,8 @@ use pyo3::types::PyDict;
 use rayon::prelude::*;
 use secateur::prune::k_norm::{KNorm, leaf_reliability};
 use secateur::report::{Rule, Test};
-use secateur::tree::{NodeId, Predictor, Tree};
+use secateur::tree::{NodeId, Tree};
+use secateur::predict::Predictor;
 
 /// What is asked of an attribute on the way to a node: its name, the smallest number inside, the smallest above, the values.
 pub type Asked = (String, Option<f64>, Option<f64>, Option<Vec<String>>);

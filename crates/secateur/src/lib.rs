@@ -4,7 +4,6 @@
 //! ranks once, a grower turns the coded table into a [`tree::Tree`], and everything after that
 //! (prediction, text, rules, the saved model) reads the tree.
 
-mod ahead;
 pub mod criterion;
 pub mod data;
 pub mod error;
@@ -13,19 +12,21 @@ pub mod fit;
 pub mod grow;
 pub mod memory;
 pub mod method;
+pub mod predict;
 pub mod progress;
 pub mod prune;
 mod quiet;
 pub mod report;
 pub mod reproduce;
+pub mod schema;
 pub mod scheme;
 pub mod select;
+mod simd;
+pub mod spec;
 pub mod split;
 pub mod statistics;
 pub mod sums;
 pub mod tree;
-#[cfg_attr(not(target_arch = "x86_64"), path = "narrow.rs")]
-mod wide;
 pub mod write;
 
 pub use error::{Error, Place, Result};

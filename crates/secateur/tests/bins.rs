@@ -2,10 +2,12 @@
 
 use secateur::data::{CodedTable, CodedTarget, Column, Nominal, Roles, Scale, Table, Values, builtin};
 use secateur::fit::{self, FitOptions};
-use secateur::grow::{Counting, GrowSpec, Grower, RowCounter, grow};
+use secateur::grow::{Counting, Grower, RowCounter, grow};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::scheme::Scheme;
-use secateur::tree::{Condition, Predictor, Tree};
+use secateur::spec::GrowSpec;
+use secateur::tree::{Condition, Tree};
 
 /// The tree of an engine that counts every node anew and keeps no list in order.
 fn counted(coded: &CodedTable, spec: &GrowSpec) -> Tree {

@@ -11,10 +11,12 @@ use proptest::prelude::*;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
 use secateur::evaluate::fingerprint;
 use secateur::fit::{FitOptions, fit};
+use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::PRUNERS;
+use secateur::schema::{Costs, Priors};
 use secateur::scheme::Scheme;
-use secateur::tree::{Costs, Model, ModelInfo, Predictor, Priors, Smoothing, Tree};
+use secateur::tree::{Model, ModelInfo, Tree};
 
 const SHAPE: Shape = Shape { rows: 90, classes: 3, missing: 0.1, weights: false, nominal_values: 4 };
 

@@ -7,8 +7,9 @@ mod common;
 use common::*;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
-use secateur::grow::{Counting, GrowSpec, Grower, MinLeafRule, RowCounter, grow};
+use secateur::grow::{Counting, Grower, RowCounter, grow};
 use secateur::progress::Silent;
+use secateur::spec::{GrowSpec, MinLeafRule};
 use secateur::tree::{Condition, Tree};
 
 fn two_classes(x: Vec<f64>, codes: Vec<u32>) -> CodedTable {

@@ -8,11 +8,11 @@ use common::*;
 use proptest::prelude::*;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
-use secateur::grow::{
-    Count, Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule, grow,
-    grow_weighted,
-};
+use secateur::grow::{grow, grow_weighted};
 use secateur::progress::Silent;
+use secateur::spec::{
+    Count, Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule,
+};
 use secateur::tree::{Condition, Tree};
 
 fn with_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {

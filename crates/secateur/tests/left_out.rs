@@ -11,10 +11,10 @@ use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin}
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol};
 use secateur::fit::{FitOptions, fit};
 use secateur::method::{MethodInfo, ParamKind};
+use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::PRUNERS;
 use secateur::scheme::{LEARNERS, Scheme};
-use secateur::tree::{Predictor, Smoothing};
 
 /// Every option of a method alone, with a value other than its default, and with what it needs.
 fn with_options(info: &MethodInfo, regression: bool) -> Vec<String> {

@@ -8,11 +8,13 @@ use common::*;
 use proptest::prelude::*;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
 use secateur::fit::{FitOptions, fit};
-use secateur::grow::{Count, GrowSpec, grow, grow_weighted};
+use secateur::grow::{grow, grow_weighted};
 use secateur::method::ParamKind;
+use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::scheme::{LEARNERS, Scheme};
-use secateur::tree::{Predictor, Smoothing, Tree};
+use secateur::spec::{Count, GrowSpec};
+use secateur::tree::Tree;
 
 /// Every learner, alone and with every value of every option.
 fn learners(regression: bool) -> Vec<Scheme> {

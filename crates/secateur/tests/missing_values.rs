@@ -9,10 +9,9 @@ use common::*;
 use proptest::prelude::*;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
-use secateur::grow::{
-    Count, Counting, GrowSpec, MinLeafRule, MissingGain, NominalSplits, RowCounter, grow, grow_weighted,
-};
+use secateur::grow::{Counting, RowCounter, grow, grow_weighted};
 use secateur::progress::Silent;
+use secateur::spec::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits};
 use secateur::tree::Condition;
 
 /// The gain of the branches with their parts of the rows without a value, and the number of rows in each.

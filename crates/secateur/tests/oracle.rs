@@ -7,10 +7,9 @@ mod common;
 use common::*;
 use proptest::prelude::*;
 use secateur::criterion::Criterion;
-use secateur::grow::{
-    Counting, GrowSpec, Grower, MinLeafRule, NominalSplits, Order, Parts, RowCounter, grow,
-};
+use secateur::grow::{Counting, Grower, Parts, RowCounter, grow};
 use secateur::progress::Silent;
+use secateur::spec::{GrowSpec, MinLeafRule, NominalSplits, Order};
 use secateur::tree::{Condition, Tree};
 
 /// Checks a tree node by node: rows counted while growing are the rows routed afterwards, every split is the best one,
@@ -30,7 +29,7 @@ fn check(rows: &Rows, tree: &Tree, spec: &GrowSpec, impurity: Impurity) -> Resul
         } else if weight > 0.0 {
             let mean = at[id].iter().map(|p| p.1 * rows.y[p.0]).sum::<f64>() / weight;
             prop_assert!(
-                (tree.value(id) - mean).abs() < 1e-9 || spec.leaf == secateur::grow::LeafValue::Median
+                (tree.value(id) - mean).abs() < 1e-9 || spec.leaf == secateur::spec::LeafValue::Median
             );
         }
         // The rows with a value in every branch, a part of a row by its share, whatever they weigh.
@@ -126,7 +125,7 @@ proptest! {
         let rows = plain(&table);
         let spec = GrowSpec {
             criterion: Criterion::Mae,
-            leaf: secateur::grow::LeafValue::Median,
+            leaf: secateur::spec::LeafValue::Median,
             nominal: NominalSplits::Multiway,
             min_leaf: f64::from(min_leaf),
             ..GrowSpec::cart(true)

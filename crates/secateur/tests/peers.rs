@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 
 use secateur::data::{CodedTable, ReadOptions, Roles, Table, Values, read};
 use secateur::fit::{FitOptions, fit, path_of};
+use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::cost_complexity;
 use secateur::prune::error_based::{self, Limit};
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
-use secateur::tree::{Predictor, Smoothing, Tree};
+use secateur::tree::Tree;
 
 fn data() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");

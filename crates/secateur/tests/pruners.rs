@@ -9,14 +9,17 @@ use std::sync::Arc;
 use common::*;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
 use secateur::fit::{FitOptions, Fitted, fit, fit_in, path_of};
-use secateur::grow::{GrowSpec, grow};
+use secateur::grow::grow;
+use secateur::predict::{Predictions, Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::{Job, Kind, PRUNERS, Path, Pruner, Routed};
+use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
 use secateur::select::{
     Average, Curve, Folds, Loss, Nursery, Question, cross_validate, held_out, stop_early,
 };
-use secateur::tree::{CostEntry, Costs, NodeId, Predictions, Predictor, Smoothing, Tree};
+use secateur::spec::GrowSpec;
+use secateur::tree::{NodeId, Tree};
 
 /// Settings that need no rows beyond the grown tree: the answer depends on the counts in it alone.
 const FIXED: &[&str] = &[

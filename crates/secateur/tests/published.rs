@@ -7,8 +7,9 @@ mod common;
 use common::{Impurity, gain, plain};
 use secateur::criterion::{Criterion, Measure};
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
-use secateur::grow::{GrowSpec, grow};
+use secateur::grow::grow;
 use secateur::progress::Silent;
+use secateur::spec::GrowSpec;
 use secateur::tree::{Condition, Subsets, Tree};
 
 fn tree(table: &Table, roles: &Roles, spec: &GrowSpec) -> Tree {
@@ -145,7 +146,7 @@ fn iris_petals_tree_is_zhongs() {
 #[test]
 fn balance_scale_full_tree_is_shis() {
     let table = builtin::load("balance-scale").unwrap();
-    for min_leaf_rule in [secateur::grow::MinLeafRule::Point, secateur::grow::MinLeafRule::Node] {
+    for min_leaf_rule in [secateur::spec::MinLeafRule::Point, secateur::spec::MinLeafRule::Node] {
         let spec = GrowSpec { min_leaf: 2.0, min_leaf_rule, ..GrowSpec::cart(false) };
         let full = tree(&table, &Roles::default(), &spec);
         let errors = full.training_error() * 625.0;

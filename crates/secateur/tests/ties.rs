@@ -10,8 +10,9 @@ use proptest::prelude::*;
 use rand::RngExt;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
-use secateur::grow::{Discretise, GrowSpec, Order, Ties, grow};
+use secateur::grow::grow;
 use secateur::progress::Silent;
+use secateur::spec::{Discretise, GrowSpec, Order, Ties};
 use secateur::tree::{Condition, Tree};
 
 fn names(n: usize) -> Vec<String> {

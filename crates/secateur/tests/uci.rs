@@ -6,8 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use secateur::data::{CodedTable, ReadOptions, Roles, read};
-use secateur::grow::{GrowSpec, grow};
+use secateur::grow::grow;
 use secateur::progress::Silent;
+use secateur::spec::GrowSpec;
 
 fn data() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");

@@ -13,12 +13,14 @@ use proptest::prelude::*;
 use rand::RngExt;
 use secateur::data::{CodedTable, Table};
 use secateur::fit::{FitOptions, Fitted, PathReport, fit, path_of, path_of_tree};
+use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::error_based::{self, Limit};
 use secateur::prune::{Job, Kind, PRUNERS, Pruner, Spacing, size_pessimistic};
+use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
 use secateur::select::{Average, Folds, Loss, Nursery, held_out, stop_early};
-use secateur::tree::{CostEntry, Costs, Predictor, Smoothing, Tree};
+use secateur::tree::Tree;
 
 fn scheme(text: &str) -> Scheme {
     text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
@@ -378,10 +380,10 @@ fn same(a: &[f64], b: &[f64]) -> bool {
 }
 
 /// Shares of the classes of a random table.
-fn named(shares: &[f64]) -> secateur::tree::Priors {
+fn named(shares: &[f64]) -> secateur::schema::Priors {
     let named: Vec<(String, f64)> =
         (0..).zip(shares).map(|(j, share): (u32, _)| (format!("c{j}"), *share)).collect();
-    secateur::tree::Priors::new(&named).unwrap()
+    secateur::schema::Priors::new(&named).unwrap()
 }
 
 #[test]

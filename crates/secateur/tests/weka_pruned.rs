@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use secateur::data::{CodedTable, CodedTarget, ReadOptions, Roles, read};
 use secateur::fit::{FitOptions, fit};
+use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::select::Folds;
-use secateur::tree::{Predictor, Smoothing};
 use weka_folds::weka_folds;
 
 fn data() -> Option<PathBuf> {

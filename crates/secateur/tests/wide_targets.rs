@@ -11,9 +11,10 @@ use proptest::prelude::*;
 use rand::RngExt;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
-use secateur::grow::{Counting, GrowSpec, Grower, LeafValue, NominalSplits, Order, Parts, RowCounter, grow};
+use secateur::grow::{Counting, Grower, Parts, RowCounter, grow};
 use secateur::progress::Silent;
 use secateur::prune::{Path, Routed, cost_complexity};
+use secateur::spec::{GrowSpec, LeafValue, NominalSplits, Order};
 use secateur::tree::{Condition, Stats, Tree};
 
 const KINDS: usize = 9;

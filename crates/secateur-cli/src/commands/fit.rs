@@ -6,8 +6,9 @@ use clap::Args;
 use secateur::fit::{Estimate, Fitted, fit};
 use secateur::prune::k_norm::{Reliability, model_reliability};
 use secateur::report::{TextOptions, text};
+use secateur::schema::Target;
 use secateur::scheme::Scheme;
-use secateur::tree::{Model, ModelInfo, Size, Target};
+use secateur::tree::{Model, ModelInfo, Size};
 use serde::Serialize;
 
 use crate::args::{Choosing, Output, Parts, Threads};

@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use secateur::predict::{Predictions, Predictor, Smoothing};
 use secateur::prune::k_norm::{KNorm, Reliability, rows_reliability};
-use secateur::tree::{Model, Predictions, Predictor, Smoothing, Target};
+use secateur::schema::Target;
+use secateur::tree::Model;
 use serde::Serialize;
 
 use crate::args::{Output, Threads, Types, load_model};

@@ -37,7 +37,7 @@ pub struct Told<'a> {
     data: &'a str,
     rows: usize,
     attributes: usize,
-    target: &'a secateur::tree::Target,
+    target: &'a secateur::schema::Target,
 }
 
 /// Loads all data sets.

@@ -1,8 +1,9 @@
 //! How sure a tree and its predictions are: `fit`, `prune`, `show`, `predict --reliability`.
 
 use secateur::data::builtin;
+use secateur::predict::Predictor;
 use secateur::prune::k_norm::{KNorm, model_reliability, row_reliability};
-use secateur::tree::{Model, Predictor};
+use secateur::tree::Model;
 
 use super::*;
 

@@ -5,10 +5,11 @@ use std::hint::black_box;
 use secateur::Result;
 use secateur::data::{CodedTable, Format, ReadOptions, Roles, Table, read_bytes};
 use secateur::grow::grow;
+use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::{Job, Pruner};
 use secateur::scheme::Scheme;
-use secateur::tree::{Predictor, Smoothing, Tree};
+use secateur::tree::Tree;
 
 use crate::tables;
 

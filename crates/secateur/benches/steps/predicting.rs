@@ -5,8 +5,9 @@ use std::hint::black_box;
 use secateur::Result;
 use secateur::data::{CodedTable, Roles, Table};
 use secateur::grow::grow_weighted;
+use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
-use secateur::tree::{Predictor, Smoothing, Tree};
+use secateur::tree::Tree;
 use serde_json::{Value, json};
 
 use crate::options::Options;

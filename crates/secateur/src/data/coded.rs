@@ -9,8 +9,8 @@ use super::rank::Ranker;
 use super::{Codes, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
 use crate::memory;
+use crate::schema::{Attribute, Cell, Kind, Priors, Schema, Target};
 use crate::sums::unit_for;
-use crate::tree::{Attribute, Cell, Kind, Priors, Schema, Target};
 
 /// What the codes of a column stand for. The code of a missing value is the number of other codes.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,7 +145,7 @@ impl CodedTable {
     }
 
     /// Codes a table whose numeric columns are cut into bins of about the same weight, at most so many; a column with
-    /// no more values keeps them all. Growing with [`GrowSpec::bins`](crate::grow::GrowSpec::bins) gives the same tree from a table of values, but coding
+    /// no more values keeps them all. Growing with [`GrowSpec::bins`](crate::spec::GrowSpec::bins) gives the same tree from a table of values, but coding
     /// that takes longer.
     pub fn binned(table: &Table, roles: &Roles, bins: usize) -> Result<Self> {
         Self::coded(table, roles, Some(bins))

@@ -3,7 +3,7 @@
 use super::Codes;
 use crate::error::Result;
 use crate::memory;
-use crate::wide::Wide;
+use crate::simd::{Kernel, WHOLE};
 
 /// A key that sorts as the number does.
 fn key(x: f64) -> u64 {
@@ -40,7 +40,7 @@ pub(super) struct Ranker {
 impl Ranker {
     /// See [`ranks`].
     pub fn ranks(&mut self, cells: &[f64]) -> Result<(Vec<f64>, Codes)> {
-        if let Some(coded) = bytes(cells, Wide::detect())? {
+        if let Some(coded) = bytes(cells, Kernel::detect())? {
             return Ok(coded);
         }
         if let Some(coded) = self.small_whole_numbers(cells)? {
@@ -165,21 +165,11 @@ impl Ranker {
 /// What memory is wanted for.
 const CODING: &str = "the codes of a column";
 
-/// A sum with this number has no digits after the point: it rounds to a whole number, which its last bits are.
-const WHOLE: f64 = 6_755_399_441_055_744.0;
-
 /// Whole numbers from 0 to 255 (flags, classes, small counts) are read once; nothing when there is another one, or a hole.
-fn bytes(cells: &[f64], wide: Option<Wide>) -> Result<Option<(Vec<f64>, Codes)>> {
+fn bytes(cells: &[f64], kernel: Kernel) -> Result<Option<(Vec<f64>, Codes)>> {
     let mut codes = memory::filled(0u8, cells.len(), CODING)?;
     for (chunk, codes) in cells.chunks(1024).zip(codes.chunks_mut(1024)) {
-        let fit = match wide {
-            Some(wide) => wide.bytes(chunk, codes),
-            None => chunk.iter().zip(codes).fold(true, |fit, (&x, code)| {
-                *code = (x + WHOLE).to_bits() as u8;
-                fit & (f64::from(*code) == x)
-            }),
-        };
-        if !fit {
+        if !kernel.bytes(chunk, codes) {
             return Ok(None);
         }
     }
@@ -267,8 +257,8 @@ mod tests {
                 let place = place.index(cells.len());
                 cells[place] = x;
             }
-            let plain = bytes(&cells, None).unwrap();
-            prop_assert_eq!(&plain, &bytes(&cells, Wide::detect()).unwrap());
+            let plain = bytes(&cells, Kernel::Portable).unwrap();
+            prop_assert_eq!(&plain, &bytes(&cells, Kernel::detect()).unwrap());
             let all = (0..=255).all(|v| cells.contains(&f64::from(v)));
             prop_assert_eq!(plain.is_some(), odd.is_none() && !all);
             if let Some((values, codes)) = plain {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::{MISSING, Nominal, ReadOptions, Table, Values, read};
 use crate::error::{Error, Place, Result};
 use crate::progress::Silent;
-use crate::tree::{CostEntry, Costs};
+use crate::schema::{CostEntry, Costs};
 
 /// Reads a loss matrix for these classes: a `.toml` file with `[[cost]]` tables, or a table (`.csv`, `.tsv`, …); either way
 /// with `actual`, `predicted` and `cost`. Mistakes that are not named cost 1.

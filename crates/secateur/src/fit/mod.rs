@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use crate::data::{CodedTable, Roles, Table};
 use crate::error::{Error, Result};
-use crate::grow::{GrowSpec, grow_weighted};
+use crate::grow::grow_weighted;
 use crate::method::{Method, Value};
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
@@ -23,6 +23,7 @@ use crate::scheme::Scheme;
 use crate::select::{
     Average, Curve, Grown, Loss, Nursery, Question, Selector, cross_validate, stop_early, stopping_point,
 };
+use crate::spec::GrowSpec;
 use crate::tree::{Size, Tree};
 
 /// An honest estimate of the error on new rows.

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::{Estimate, Fit, Fitted, cv};
 use crate::error::Result;
-use crate::grow::GrowSpec;
 use crate::method::{Method, Value};
 use crate::prune::error_based::{self, Limit};
 use crate::prune::intermediate::hill_climb;
 use crate::prune::{Job, Path};
 use crate::select::Loss;
+use crate::spec::GrowSpec;
 
 impl Fit<'_> {
     pub(super) fn tuned(&self, method: &Method) -> Result<Fitted> {

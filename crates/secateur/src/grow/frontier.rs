@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::{GrowSpec, Order, Ties};
 use crate::criterion::TIE;
+use crate::spec::{GrowSpec, Order, Ties};
 
 /// Nodes that wait, in one of the orders. Nodes are numbered in the order in which they are made.
 pub(crate) enum Frontier {

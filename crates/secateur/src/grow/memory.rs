@@ -9,9 +9,9 @@ use super::grower::may_split;
 use super::piles::Pile;
 use super::search::{Node, Scratch, search};
 use super::training::Training;
-use super::{GrowSpec, LeafValue};
 use crate::criterion::{Criterion, Measure, xlog2};
 use crate::error::Result;
+use crate::spec::{GrowSpec, LeafValue};
 use crate::split::Rules;
 use crate::tree::Condition;
 

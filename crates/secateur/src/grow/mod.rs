@@ -1,6 +1,7 @@
 //! Growing: one incremental grower, of which the learners are presets.
 
 mod block;
+mod branches;
 mod counting;
 mod discretise;
 mod engine;
@@ -13,12 +14,10 @@ mod piles;
 mod search;
 mod significance;
 mod sparse;
-mod spec;
 mod sprouts;
 mod stepwise;
 mod training;
 mod whole;
-pub(crate) mod words;
 
 pub use counting::{Counter, Counting, Parts, RowCounter};
 pub use discretise::midpoints;
@@ -26,15 +25,12 @@ pub use engine::{Engine, Found, NodeCount};
 pub use grower::Grower;
 pub use moments::{Frame, Span, Terms};
 pub use significance::independence;
-pub use spec::{
-    Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,
-    Ties,
-};
 pub use stepwise::{InMemory, Stepwise};
 
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stage};
+use crate::spec::{Count, Discretise, GrowSpec, MinLeafRule, MissingGain};
 use crate::tree::Tree;
 use block::Block;
 use memory::{Memory, Shared};
@@ -44,7 +40,8 @@ use training::Training;
 ///
 /// ```
 /// use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
-/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::grow::grow;
+/// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 ///
 /// let x = Column { name: "x".into(), values: Values::Numeric(vec![1.0, 2.0, 3.0, 4.0]) };

@@ -2,11 +2,11 @@
 
 use super::engine::{Found, NodeCount};
 use super::frontier::Frontier;
-use super::{GrowSpec, LeafValue};
 use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::Result;
 use crate::memory;
+use crate::spec::{GrowSpec, LeafValue};
 use crate::tree::{Node, Stats, Tree};
 
 /// A node in the making.

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::discretise::cut;
-use super::{Discretise, GrowSpec, ThresholdRule};
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::memory;
+use crate::spec::{Discretise, GrowSpec, ThresholdRule};
 use crate::split::Sizes;
 
 /// A table to grow from, in which every row has weight.

@@ -13,9 +13,9 @@ use super::grower::Grower;
 use super::memory::{Memory, Shared};
 use super::sprouts::Sprouts;
 use super::training::Training;
-use super::{GrowSpec, Order};
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stage};
+use crate::spec::{GrowSpec, Order};
 use crate::tree::Tree;
 
 /// A subtree to be grown on its own.

@@ -31,7 +31,8 @@ const ROUNDING: f64 = 1e-12;
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
-/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::grow::grow;
+/// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::cost_complexity::fall;
 ///

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::data::{CodedTable, Roles, builtin};
-use crate::grow::{GrowSpec, MinLeafRule, grow};
+use crate::grow::grow;
 use crate::progress::Silent;
 use crate::prune::testing::{all_subtrees, errors, is_path, member};
+use crate::spec::{GrowSpec, MinLeafRule};
 use crate::tree::testing::{Dice, build, chain, leaf, random, weather};
 use proptest::prelude::*;
 

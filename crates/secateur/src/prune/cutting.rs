@@ -13,7 +13,8 @@ impl Tree {
     ///
     /// ```
     /// use secateur::data::{CodedTable, Roles, builtin};
-    /// use secateur::grow::{GrowSpec, grow};
+    /// use secateur::grow::grow;
+    /// use secateur::spec::GrowSpec;
     /// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
     /// let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
     /// let stump = tree.cut(&(0..tree.nodes().len()).map(|id| id > 0).collect::<Vec<_>>());

@@ -12,7 +12,8 @@
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
-//! use secateur::grow::{GrowSpec, grow};
+//! use secateur::grow::grow;
+//! use secateur::spec::GrowSpec;
 //! use secateur::progress::Silent;
 //! use secateur::prune::early_stop;
 //!
@@ -90,8 +91,9 @@ pub static PRUNER: Pruner = Pruner {
 mod tests {
     use super::*;
     use crate::data::{CodedTable, Roles, builtin};
-    use crate::grow::{GrowSpec, grow};
+    use crate::grow::grow;
     use crate::progress::Silent;
+    use crate::spec::GrowSpec;
     use crate::tree::testing::{iris, random};
     use proptest::prelude::*;
 

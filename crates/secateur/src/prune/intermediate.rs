@@ -16,7 +16,8 @@
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
-//! use secateur::grow::{GrowSpec, grow};
+//! use secateur::grow::grow;
+//! use secateur::spec::GrowSpec;
 //! use secateur::prune::{intermediate, routed::Routed};
 //!
 //! let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();

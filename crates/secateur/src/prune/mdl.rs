@@ -30,7 +30,8 @@ use crate::tree::{Condition, Tree};
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
-/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::grow::grow;
+/// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::mdl::{class_bits, cut};
 ///

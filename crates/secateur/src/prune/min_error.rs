@@ -20,13 +20,15 @@ use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
 use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
-use crate::tree::{Costs, Tree};
+use crate::schema::Costs;
+use crate::tree::Tree;
 
 /// The nodes that become leaves; `None` for Niblett's estimate, else `m ≥ 0`. A regression tree stays as it is.
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
-/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::grow::grow;
+/// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::min_error::cut;
 ///

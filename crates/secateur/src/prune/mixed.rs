@@ -108,7 +108,8 @@ impl Routed {
     ///
     /// ```
     /// use secateur::data::{CodedTable, Roles, builtin};
-    /// use secateur::grow::{GrowSpec, grow};
+    /// use secateur::grow::grow;
+    /// use secateur::spec::GrowSpec;
     /// use secateur::prune::{Path, Routed, order};
     /// use secateur::select::Loss;
     ///

@@ -28,7 +28,8 @@ const TRIED: usize = 64;
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
-/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::grow::grow;
+/// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::optimal_size::sequence;
 ///

@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::data::{Column, Nominal, Roles, Table, Values, builtin};
-use crate::grow::{GrowSpec, NominalSplits, grow, grow_weighted};
+use crate::grow::{grow, grow_weighted};
 use crate::progress::Silent;
 use crate::prune::error_based::{self, ErrorBased, Limit};
 use crate::prune::judging::cut;
 use crate::prune::routed::Routed;
 use crate::prune::size_pessimistic::SizePessimistic;
+use crate::spec::{GrowSpec, NominalSplits};
 use crate::tree::Condition;
 use crate::tree::testing::{Dice, chain};
 use proptest::prelude::*;

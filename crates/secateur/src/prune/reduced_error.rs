@@ -17,7 +17,8 @@
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
-//! use secateur::grow::{GrowSpec, grow_weighted};
+//! use secateur::grow::grow_weighted;
+//! use secateur::spec::GrowSpec;
 //! use secateur::prune::{reduced_error, routed::Routed};
 //!
 //! let table = CodedTable::new(&builtin::load("waveform-21?n=600").unwrap(), &Roles::default()).unwrap();
@@ -171,8 +172,9 @@ pub static PRUNER: Pruner = Pruner {
 mod tests {
     use super::*;
     use crate::data::{CodedTable, Roles, builtin};
-    use crate::grow::{GrowSpec, grow_weighted};
+    use crate::grow::grow_weighted;
     use crate::progress::Silent;
+    use crate::spec::GrowSpec;
     use crate::tree::testing::{chain, iris, random};
     use proptest::prelude::*;
 

@@ -12,7 +12,8 @@
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
-//! use secateur::grow::{GrowSpec, grow};
+//! use secateur::grow::grow;
+//! use secateur::spec::GrowSpec;
 //! use secateur::prune::routed::Routed;
 //!
 //! let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();

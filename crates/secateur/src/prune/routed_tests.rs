@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::data::{Column, Nominal, Roles, Table, Values, builtin};
-use crate::grow::{GrowSpec, grow, grow_weighted};
+use crate::grow::{grow, grow_weighted};
+use crate::predict::Predictor;
 use crate::progress::Silent;
+use crate::spec::GrowSpec;
+use crate::tree::Stats;
 use crate::tree::testing::{Dice, chain, random, random_table};
-use crate::tree::{Predictor, Stats};
 use proptest::prelude::*;
 
 /// A random table with the attributes and the target of a tree.

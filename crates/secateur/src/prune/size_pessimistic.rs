@@ -14,7 +14,8 @@
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
-//! use secateur::grow::{GrowSpec, grow};
+//! use secateur::grow::grow;
+//! use secateur::spec::GrowSpec;
 //! use secateur::prune::size_pessimistic;
 //!
 //! let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
@@ -120,9 +121,10 @@ pub static PRUNER: Pruner = Pruner {
 mod tests {
     use super::*;
     use crate::data::{Roles, builtin};
-    use crate::grow::{GrowSpec, grow};
+    use crate::grow::grow;
     use crate::progress::Silent;
     use crate::prune::error_based::{self, Limit};
+    use crate::spec::GrowSpec;
     use crate::tree::testing::{chain, random};
     use proptest::prelude::*;
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::tree::{Schema, Stats, Target, Tree, testing};
+use crate::schema::{Schema, Target};
+use crate::tree::{Stats, Tree, testing};
 
 /// The training error of every node as a leaf.
 pub(super) fn errors(tree: &Tree) -> Vec<f64> {

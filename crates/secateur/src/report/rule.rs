@@ -1,6 +1,7 @@
 //! The way to a node as one test per attribute: intervals merged, sets of values intersected.
 
-use crate::tree::{Cell, Condition, NodeId, Tree};
+use crate::schema::Cell;
+use crate::tree::{Condition, NodeId, Tree};
 
 /// What a rule asks of one attribute.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,8 +122,8 @@ mod tests {
 
     use super::*;
     use crate::data::{Table, Values};
+    use crate::predict::{Predictor, Smoothing};
     use crate::tree::testing::{random, random_table};
-    use crate::tree::{Predictor, Smoothing};
 
     fn cell(table: &Table, attribute: usize, row: usize) -> Cell {
         match &table.columns()[attribute].values {

@@ -41,7 +41,7 @@ fn rules_say_how_sure_they_are() {
        (46 rows, 30.7 %, 1 wrong; expect 4.2 % ± 2.9)
     ");
     let costs =
-        crate::tree::Costs::new(&["setosa".into(), "versicolor".into(), "virginica".into()], &[]).unwrap();
+        crate::schema::Costs::new(&["setosa".into(), "versicolor".into(), "virginica".into()], &[]).unwrap();
     let costly = iris().with_costs(Some(std::sync::Arc::new(costs))).unwrap();
     assert_eq!(rules(&costly, sure).to_string(), plain(&costly));
 }

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use super::words::{Glyphs, Words, count, counted, percent, rounded, short, weight, width};
-use crate::tree::{NodeId, Target, Tree};
+use crate::schema::Target;
+use crate::tree::{NodeId, Tree};
 
 /// How a tree is printed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -256,7 +256,7 @@ fn lines_stay_within_the_width() {
 
 #[test]
 fn with_costs_leaves_count_rows_and_the_head_tells_the_cost() {
-    use crate::tree::{CostEntry, Costs};
+    use crate::schema::{CostEntry, Costs};
     let names: Vec<String> = ["setosa", "versicolor", "virginica"].map(String::from).into();
     let entry = CostEntry { actual: "virginica".into(), predicted: "versicolor".into(), cost: 5.0 };
     let plainly = plain(&iris());

@@ -12,9 +12,10 @@ use crate::fit::{FitOptions, fit};
 use crate::method::Value;
 use crate::progress::Progress;
 use crate::prune::k_norm::{KNorm, Lambda, norms};
+use crate::schema::Cell;
 use crate::scheme::Scheme;
 use crate::split::principal_scores;
-use crate::tree::{Cell, NodeId, Tree};
+use crate::tree::{NodeId, Tree};
 
 /// Runs an experiment of one of these kinds.
 pub(super) fn run(

@@ -2,11 +2,11 @@
 
 use crate::criterion::Criterion;
 use crate::error::{Error, Result};
-use crate::grow::{
+use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec, Value};
+use crate::spec::{
     Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,
     Ties,
 };
-use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec, Value};
 
 /// CART.
 pub static CART: MethodInfo = MethodInfo {

@@ -13,8 +13,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
-use crate::grow::GrowSpec;
 use crate::method::Method;
+use crate::spec::GrowSpec;
 
 pub use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec, Value};
 
@@ -93,7 +93,7 @@ impl fmt::Display for Scheme {
 mod tests {
     use super::*;
     use crate::criterion::Criterion;
-    use crate::grow::{LeafValue, NominalSplits, Order};
+    use crate::spec::{LeafValue, NominalSplits, Order};
 
     fn scheme(text: &str) -> Scheme {
         text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))

@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use super::{Curve, Members, Nursery};
 use crate::error::Result;
-use crate::grow::GrowSpec;
 use crate::method::Method;
 use crate::progress::Progress;
 use crate::prune::{Job, Pruner, Routed};
+use crate::spec::GrowSpec;
 use crate::tree::Tree;
 
 /// What is counted on held-out rows.

@@ -14,10 +14,12 @@ use super::priors::weighted;
 use super::{Folds, held_out};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
-use crate::grow::{GrowSpec, grow_weighted};
+use crate::grow::grow_weighted;
 use crate::progress::Progress;
 use crate::prune::Routed;
-use crate::tree::{Costs, Priors, Tree};
+use crate::schema::{Costs, Priors};
+use crate::spec::GrowSpec;
+use crate::tree::Tree;
 
 /// What a fit is told beside table and scheme.
 #[derive(Debug, Clone)]

@@ -7,10 +7,11 @@
 use super::{Average, Curve, Loss, Nursery};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
-use crate::grow::{GrowSpec, InMemory, Stepwise};
+use crate::grow::{InMemory, Stepwise};
 use crate::progress::Progress;
 use crate::prune::Sum;
-use crate::tree::{Costs, decide};
+use crate::schema::{Costs, decide};
+use crate::spec::GrowSpec;
 
 /// Where growing stopped.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,7 +10,8 @@ use crate::criterion::plain::Plain;
 use crate::criterion::sides::SidesSet;
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
 use crate::data::{CodedColumn, CodedTable, Scale};
-use crate::grow::{Count, Frame, GrowSpec, MinLeafRule, MissingGain, NodeCount, NominalSplits};
+use crate::grow::{Frame, NodeCount};
+use crate::spec::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits};
 use crate::tree::{Condition, Subsets};
 
 /// The parts of a [`GrowSpec`] that the search for a split needs.

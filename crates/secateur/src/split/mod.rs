@@ -7,6 +7,7 @@ mod component;
 mod eigen;
 mod histogram;
 pub(crate) mod nominal;
+pub(crate) mod packed_rows;
 pub(crate) mod peak;
 mod place;
 pub(crate) mod rounding;

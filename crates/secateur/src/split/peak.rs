@@ -9,31 +9,21 @@
 use std::ops::Range;
 
 use super::View;
+use super::packed_rows::{RowBits, tally};
 use super::threshold::{Cut, unit_cuts};
 use crate::criterion::Measure;
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
-use crate::grow::words::{STEP, WordLayout, tally};
-use crate::wide::Wide;
-
-/// Told of cuts with a high score.
-pub(crate) trait Visit {
-    /// Whether only the largest score of cuts that are close together matters; its place is then not exact.
-    const LARGEST: bool;
-
-    /// A cut before `place` whose score lies above the bound; returns the new bound.
-    fn visit(&mut self, place: usize, score: f64) -> f64;
-}
+use crate::simd::{Cuts, Kernel, Visit};
 
 /// A sorted list of a node, with what has to be known to score its cuts.
-#[derive(Clone)]
 pub(crate) struct Scored<'a> {
     pub words: &'a [u32],
-    pub layout: WordLayout,
+    pub layout: RowBits,
     /// The rows of every class.
     pub tally: &'a [f64],
     /// Where a cut is allowed: before these places.
     pub cuts: Range<usize>,
-    pub wide: Option<Wide>,
+    pub kernel: Kernel,
 }
 
 struct Peak(f64);
@@ -81,9 +71,9 @@ pub(crate) enum Found {
 
 impl<'a> Scored<'a> {
     /// The list of a whole node.
-    pub fn new(words: &'a [u32], layout: WordLayout, view: &View<'a>) -> Self {
+    pub fn new(words: &'a [u32], layout: RowBits, view: &View<'a>) -> Self {
         let cuts = unit_cuts(view.rules.scan_floor(view.numeric_floor(view.size)), words.len());
-        Self { words, layout, tally: view.tally, cuts, wide: Wide::detect() }
+        Self { words, layout, tally: view.tally, cuts, kernel: Kernel::detect() }
     }
 
     /// The best cut of the node's list, if it gains more than this.
@@ -124,55 +114,9 @@ impl<'a> Scored<'a> {
     }
 
     fn above(&self, bound: f64, visit: &mut impl Visit) {
-        let Self { words, layout, tally, cuts, wide } = self.clone();
-        match wide {
-            Some(wide) if tally.len() == 2 => wide.two_classes(words, tally[1], cuts, bound, visit),
-            Some(wide) if tally.len() <= 16 => {
-                wide.few_classes(words, layout.class_bits, tally, cuts, bound, visit);
-            }
-            _ if tally.len() == 2 => self.two_classes(bound, visit),
-            _ => self.any_classes(bound, visit),
-        }
-    }
-
-    fn two_classes(&self, mut bound: f64, visit: &mut impl Visit) {
-        let (total, ones) = (self.words.len() as f64, self.tally[1]);
-        let mut counted = 0u32;
-        for (place, &word) in self.words[..self.cuts.end].iter().enumerate() {
-            if word & STEP != 0 && place >= self.cuts.start {
-                let (l, a) = (place as f64, f64::from(counted));
-                let (r, b) = (total - l, ones - a);
-                let (upper, lower) = (a * a * r + b * b * l, l * r);
-                if upper > bound * lower {
-                    bound = visit.visit(place, upper / lower);
-                }
-            }
-            counted += word & 1;
-        }
-    }
-
-    fn any_classes(&self, mut bound: f64, visit: &mut impl Visit) {
-        let total = self.words.len() as f64;
-        let totals: Vec<i64> = self.tally.iter().map(|&t| t as i64).collect();
-        let all_squares: i64 = totals.iter().map(|t| t * t).sum();
-        let mut counts = vec![0i64; totals.len()];
-        // Of the rows on the left: the squares of their counts, and the products with the totals.
-        let (mut squares, mut products) = (0i64, 0i64);
-        for (place, &word) in self.words[..self.cuts.end].iter().enumerate() {
-            if word & STEP != 0 && place >= self.cuts.start {
-                let (l, r) = (place as f64, total - place as f64);
-                // Σ (t − a)² = Σ t² − 2 Σ ta + Σ a²
-                let rest = all_squares - 2 * products + squares;
-                let (upper, lower) = (squares as f64 * r + rest as f64 * l, l * r);
-                if upper > bound * lower {
-                    bound = visit.visit(place, upper / lower);
-                }
-            }
-            let class = self.layout.class(word) as usize;
-            squares += 2 * counts[class] + 1;
-            products += totals[class];
-            counts[class] += 1;
-        }
+        let places = self.cuts.clone();
+        let cuts = Cuts { rows: self.words, class_bits: self.layout.class_bits, totals: self.tally, places };
+        self.kernel.visit_cuts(&cuts, bound, visit);
     }
 }
 
@@ -195,18 +139,19 @@ impl SidesRun<Cut> for At<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::NEW_VALUE;
     use proptest::prelude::*;
 
     /// The walk's answer from the definition.
     fn walk(
         words: &[u32],
-        layout: WordLayout,
+        layout: RowBits,
         tally: &[f64],
         cuts: Range<usize>,
         tolerance: f64,
     ) -> Option<(usize, f64)> {
         let mut best: Option<(usize, f64)> = None;
-        for place in cuts.filter(|&p| words[p] & STEP != 0) {
+        for place in cuts.filter(|&p| words[p] & NEW_VALUE != 0) {
             let mut sides = [vec![0.0; tally.len()], vec![0.0; tally.len()]];
             for (i, &word) in words.iter().enumerate() {
                 sides[usize::from(i >= place)][layout.class(word) as usize] += 1.0;
@@ -221,21 +166,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn plain_and_wide_find_the_cut_of_a_walk(
+        fn all_kernels_find_the_cut_of_a_walk(
             (classes, rows) in (2usize..20).prop_flat_map(|c|
                 (Just(c), prop::collection::vec((0..c as u32, any::<bool>()), 2..150))),
             floor in 1usize..4
         ) {
-            let layout = WordLayout::new(rows.len(), classes).unwrap();
+            let layout = RowBits::new(rows.len(), classes).unwrap();
             let words: Vec<u32> = rows.iter().enumerate()
-                .map(|(id, r)| layout.word(r.0, id as u32) | if r.1 { STEP } else { 0 }).collect();
+                .map(|(id, r)| layout.word(r.0, id as u32) | if r.1 { NEW_VALUE } else { 0 }).collect();
             let mut tally = vec![0.0; classes];
             rows.iter().for_each(|r| tally[r.0 as usize] += 1.0);
             let cuts = unit_cuts(floor as f64, rows.len());
             let tolerance = 1e-12 * rows.len() as f64;
             let expected = walk(&words, layout, &tally, cuts.clone(), tolerance);
-            for wide in [Wide::detect(), None] {
-                let scored = Scored { words: &words, layout, tally: &tally, cuts: cuts.clone(), wide };
+            for kernel in [Kernel::detect(), Kernel::Portable] {
+                let scored = Scored { words: &words, layout, tally: &tally, cuts: cuts.clone(), kernel };
                 match (scored.best(f64::MAX, tolerance), expected) {
                     (Found::Place(place), Some((walked, cost))) => {
                         prop_assert_eq!(place, walked);

@@ -1,7 +1,7 @@
 //! Where a threshold lies between two neighbouring values of a node.
 
 use super::rounding::to_decimals;
-use crate::grow::{GrowSpec, ThresholdRule};
+use crate::spec::{GrowSpec, ThresholdRule};
 
 /// The middle of two numbers, rounded once: the same whichever comes first, and never out of range.
 pub(crate) fn middle(a: f64, b: f64) -> f64 {

@@ -3,7 +3,8 @@
 //! A row without a value goes to every branch that has rows with one, and counts as a row in each.
 
 use super::View;
-use crate::tree::{Cell, Condition};
+use crate::schema::Cell;
+use crate::tree::Condition;
 
 /// The number of rows in every branch of a condition.
 pub(crate) fn rows_of_branches(condition: &Condition, cells: impl Iterator<Item = Cell>) -> Vec<usize> {

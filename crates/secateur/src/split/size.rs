@@ -1,6 +1,6 @@
 //! How large a node or a branch is for the limits on growth: its rows, whatever they weigh, a part of a row by its share.
 
-use crate::grow::Count;
+use crate::spec::Count;
 
 /// What a row, or a part of one, counts.
 #[derive(Debug, Clone, Copy, PartialEq)]

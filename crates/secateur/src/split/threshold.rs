@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Candidate, Histogram, How, Race, View};
 use crate::criterion::Measure;
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
-use crate::grow::words::STEP;
+use crate::simd::NEW_VALUE;
 
 /// The best place to cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,7 +111,7 @@ impl Entry for u64 {
 impl Entry for u32 {
     #[inline(always)]
     fn begins(self, _: Self, _: u32) -> bool {
-        self & STEP != 0
+        self & NEW_VALUE != 0
     }
 }
 

@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use super::{Condition, Costs, KNorm, Schema, Target};
+use super::{Condition, KNorm};
 use crate::error::{Error, Result};
+use crate::schema::{Costs, Schema, Target, decide};
 
 /// The index of a node in its arena.
 pub type NodeId = usize;
@@ -201,6 +202,17 @@ impl Tree {
         self.depths().into_iter().max().unwrap_or(0) as usize
     }
 
+    /// [`Tree::speaker`] of every node, in one pass.
+    pub(crate) fn speakers(&self) -> Vec<u32> {
+        let mut speakers: Vec<u32> = Vec::with_capacity(self.nodes().len());
+        for (id, node) in self.nodes().iter().enumerate() {
+            let own = id as u32;
+            let above = if node.weight > 0.0 { None } else { node.parent };
+            speakers.push(above.map_or(own, |parent| speakers[parent as usize]));
+        }
+        speakers
+    }
+
     /// The node whose target statistics a node predicts with: itself, or the nearest node above it that
     /// any training row reached (a branch for a value without training rows has none of its own).
     pub fn speaker(&self, mut id: NodeId) -> NodeId {
@@ -290,37 +302,4 @@ impl Tree {
 
 fn leaves(nodes: &[Node]) -> usize {
     nodes.iter().filter(|n| n.condition.is_none()).count()
-}
-
-/// See [`Tree::decide`].
-pub(crate) fn decide(costs: Option<&Costs>, weights: &[f64]) -> usize {
-    match costs {
-        Some(costs) => costs.label(weights),
-        None => {
-            let largest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let enough = largest - ROOM * largest.abs();
-            weights.iter().position(|w| *w >= enough).unwrap_or(0)
-        }
-    }
-}
-
-/// Sums that differ by less than this part of them are equal.
-pub(super) const ROOM: f64 = 1e-10;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_of_equal_classes_is_taken_however_their_weights_were_added() {
-        let (tenths, thirds) = ([0.1; 10].iter().sum::<f64>(), 1.0 / 3.0 + 1.0 / 3.0 + 1.0 / 3.0);
-        assert!(tenths < thirds);
-        for weights in [[tenths, thirds], [thirds, tenths], [1e300 * tenths, 1e300], [0.0, 0.0]] {
-            assert_eq!(decide(None, &weights), 0, "{weights:?}");
-        }
-        assert_eq!(
-            (decide(None, &[1.0, 1.000_001]), decide(None, &[]), decide(None, &[1e9, 1e9 + 1.0])),
-            (1, 0, 1)
-        );
-    }
 }

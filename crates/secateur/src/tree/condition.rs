@@ -1,15 +1,6 @@
 //! The condition of a split, and the one function that routes a cell through it.
 
-/// One cell of a row, as a condition sees it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Cell {
-    /// A number of a numeric attribute.
-    Number(f64),
-    /// The code of a nominal value, an index into the attribute's list.
-    Code(u32),
-    /// No value.
-    Missing,
-}
+use crate::schema::Cell;
 
 /// Which nominal values go where at a subset split. A value on neither side is one that no training row at the node had:
 /// a row with it is treated as if the value were missing.
@@ -105,7 +96,8 @@ impl Condition {
     /// Growing, prediction, scoring and every export follow this function.
     ///
     /// ```
-    /// use secateur::tree::{Cell, Condition};
+    /// use secateur::tree::Condition;
+    /// use secateur::schema::Cell;
     /// let split = Condition::Threshold { attribute: 0, below: 0.8 };
     /// assert_eq!(split.route(Cell::Number(0.2)), Some(0));
     /// assert_eq!(split.route(Cell::Number(0.8)), Some(1));

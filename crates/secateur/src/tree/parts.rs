@@ -1,6 +1,7 @@
 //! One row on its way down a tree, in parts where a value is missing or unknown.
 
-use super::{Cell, NodeId, Tree};
+use super::{NodeId, Tree};
+use crate::schema::Cell;
 
 impl Tree {
     /// Shows every node that a row reaches with the share of the row that does, a node before what is below it and the first

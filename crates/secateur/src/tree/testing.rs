@@ -1,7 +1,8 @@
 //! Trees for tests: small ones built by hand, long chains, and random ones of every shape.
 
-use super::{Attribute, Condition, Kind, Node, Schema, Stats, Subsets, Target, Tree};
+use super::{Condition, Node, Stats, Subsets, Tree};
 use crate::data::{Column, MISSING, Nominal, Table, Values};
+use crate::schema::{Attribute, Kind, Schema, Target};
 
 /// A tree as it is written down in a test.
 pub(crate) enum Sketch {

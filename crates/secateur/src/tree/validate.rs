@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Condition, Kind, Node, Schema, Stats, Target, Tree};
+use super::{Condition, Node, Stats, Tree};
 use crate::error::shown;
+use crate::schema::{Kind, Schema, Target};
 
 /// How far sums of weights may be off, relative to the sum.
 const TOLERANCE: f64 = 1e-6;
@@ -17,7 +18,8 @@ impl Tree {
     /// weights that add up. The error says which node or name is at fault.
     ///
     /// ```
-    /// use secateur::tree::{Attribute, Condition, Kind, Node, Schema, Stats, Target, Tree};
+    /// use secateur::tree::{Condition, Node, Stats, Tree};
+    /// use secateur::schema::{Attribute, Kind, Schema, Target};
     /// let schema = Schema {
     ///     attributes: vec![Attribute { name: "petal width".into(), kind: Kind::Numeric }],
     ///     target: Target::Classes { name: "species".into(), classes: vec!["setosa".into(), "other".into()] },

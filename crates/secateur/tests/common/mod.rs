@@ -4,7 +4,8 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use secateur::data::{CodedTable, Column, MISSING, Nominal, Roles, Table, Values};
-use secateur::tree::{Cell, Condition, Tree};
+use secateur::schema::Cell;
+use secateur::tree::{Condition, Tree};
 
 /// Rows, or nodes, each with a share.
 type Shares = Vec<(usize, f64)>;

@@ -2,7 +2,7 @@
 //!
 //! The rows are sent down the tree together. Those that reach one leaf whole get its distribution, and the rows of a
 //! class at a leaf are judged as one. A row that goes several ways gets the mean of the leaves' distributions, weighted by its
-//! shares (Shi 2007, 3.3.2), as in [`crate::tree::Predictor`].
+//! shares (Shi 2007, 3.3.2), as in [`crate::predict::Predictor`].
 
 use super::Measured;
 use super::scores::{Judged, residuals};
@@ -20,7 +20,8 @@ use crate::tree::Tree;
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::evaluate::measures::measure;
-/// use secateur::grow::{GrowSpec, grow_weighted};
+/// use secateur::grow::grow_weighted;
+/// use secateur::spec::GrowSpec;
 ///
 /// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
 /// let grown: Vec<f64> = (0..150).map(|row| f64::from(row % 3 > 0)).collect();

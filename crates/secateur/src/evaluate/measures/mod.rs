@@ -1,6 +1,6 @@
 //! What is measured of a tree on rows it was not grown from: the list of measures.
 //!
-//! A row is judged whole, as [`Predictor`](crate::tree::Predictor) judges it: where values are missing, the
+//! A row is judged whole, as [`Predictor`](crate::predict::Predictor) judges it: where values are missing, the
 //! distributions of all leaves it reaches are averaged, and one label is chosen from the average. Selectors judge held-out rows
 //! in the same way ([`crate::prune::Routed::member_losses`]).
 //!

@@ -8,11 +8,14 @@ use super::judging::{estimate, judge};
 use super::scores::{Judged, residuals};
 use super::*;
 use crate::data::{CodedTable, CodedTarget, Column, Nominal, Roles, Table, Values, builtin};
-use crate::grow::{GrowSpec, grow_weighted};
+use crate::grow::grow_weighted;
+use crate::predict::{Predictions, Predictor, Smoothing};
 use crate::progress::Silent;
 use crate::prune::routed::rows_for;
+use crate::schema::Costs;
+use crate::spec::GrowSpec;
+use crate::tree::Tree;
 use crate::tree::testing::{Dice, random, random_table, weather};
-use crate::tree::{Costs, Predictions, Predictor, Smoothing, Tree};
 
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
@@ -37,7 +40,7 @@ fn case(name: &str) -> Judged {
         judged.classes = p.len();
         judged.actual.push(actual.parse().unwrap());
         judged.weights.push(numbers[0]);
-        judged.labels.push(crate::tree::decide(None, p) as u32);
+        judged.labels.push(crate::schema::decide(None, p) as u32);
         judged.probabilities.extend(p);
     }
     judged

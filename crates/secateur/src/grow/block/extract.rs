@@ -6,9 +6,11 @@ use std::ops::Range;
 use super::layout::Layout;
 use super::{Block, BlockColumn, BlockTarget, Part, is_ordered, pick};
 use crate::data::Codes;
+use crate::grow::branches::Branches;
 use crate::grow::engine::NodeCount;
-use crate::grow::words::{self, STEP, Sides};
+use crate::simd::NEW_VALUE;
 use crate::split::Sizes;
+use crate::split::packed_rows;
 
 impl<'a> Block<'a> {
     /// A compact copy of a segment.
@@ -24,8 +26,9 @@ impl<'a> Block<'a> {
             let column = match (column, self.words) {
                 (BlockColumn::Ordered(list), Some(layout)) => {
                     // All rows of the node stay together, so values begin where they did.
-                    let moved =
-                        |&word: &u32| word & STEP | layout.word(layout.class(word), new_id[layout.id(word)]);
+                    let moved = |&word: &u32| {
+                        word & NEW_VALUE | layout.word(layout.class(word), new_id[layout.id(word)])
+                    };
                     BlockColumn::Ordered(list[segment.clone()].iter().map(moved).collect())
                 }
                 (BlockColumn::Ordered(_), None) => BlockColumn::Ordered(Vec::new()),
@@ -54,7 +57,7 @@ impl<'a> Block<'a> {
         match self.words.filter(|_| listed) {
             Some(layout) => {
                 let class = |id: usize| block.target.class(id);
-                BlockColumn::Ordered(words::in_order(&codes, coded.cardinality(), layout, class))
+                BlockColumn::Ordered(packed_rows::in_order(&codes, coded.cardinality(), layout, class))
             }
             None => BlockColumn::Counted(Cow::Owned(codes)),
         }
@@ -75,7 +78,7 @@ impl<'a> Block<'a> {
     pub(super) fn extract(
         &mut self,
         segment: Range<usize>,
-        branch: impl Fn(&Sides, usize) -> Option<usize>,
+        branch: impl Fn(&Branches, usize) -> Option<usize>,
         shares: &[f64],
         wants: impl Fn(&NodeCount) -> bool,
     ) -> Vec<Part<'a>> {
@@ -245,7 +248,7 @@ impl<'a> Block<'a> {
             shares,
             columns: Vec::with_capacity(self.columns.len()),
             members: (0..ids.len() as u32).collect(),
-            side: Sides::new(ids.len()),
+            side: Branches::new(ids.len()),
             spare: Vec::new(),
             new_id: Vec::new(),
         }
@@ -277,6 +280,6 @@ impl Marks {
     #[inline(always)]
     pub fn put(&mut self, word: u32, branch: usize) -> u32 {
         let begins = std::mem::replace(&mut self.last[branch], self.begun) != self.begun;
-        word & !STEP | if begins { STEP } else { 0 }
+        word & !NEW_VALUE | if begins { NEW_VALUE } else { 0 }
     }
 }

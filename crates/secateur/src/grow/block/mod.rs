@@ -2,7 +2,7 @@
 //!
 //! The rows of a block have ids from 0. A numeric column with many values is a list of its rows sorted by code; the rows
 //! of a node are one segment of every list, and a split partitions the segments stably, so they stay sorted. Where every
-//! row has a value the list holds a word for each ([`super::words`]), otherwise longer entries (code, class, id). A column with
+//! row has a value the list holds a word for each ([`packed_rows`]), otherwise longer entries (code, class, id). A column with
 //! few values or a nominal one is never moved: it is counted by id.
 //!
 //! Splits that send rows in parts to several branches, and subtrees that are worth a compact copy, move to blocks of
@@ -18,18 +18,19 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::branches::Branches;
 use super::engine::NodeCount;
 use super::moments::{self, Frame};
 use super::piles::{Plan, is_worth_counting};
 use super::sparse::Sparse;
 use super::training::Training;
-use super::words::{self, Sides, WordLayout};
 use crate::data::codes::each_width;
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
 use crate::error::Result;
 use crate::memory;
+use crate::simd::prefetch;
+use crate::split::packed_rows::{self, RowBits};
 use crate::split::{How, Sizes};
-use crate::wide::prefetch;
 use layout::{Layout, sorted};
 
 /// Whether a numeric column is kept as a sorted list: with many values, or with few rows for each.
@@ -88,7 +89,7 @@ pub(super) struct Block<'a> {
     pub table: &'a CodedTable,
     pub layout: Layout,
     /// The layout of words, when ids and classes fit into them.
-    pub words: Option<WordLayout>,
+    pub words: Option<RowBits>,
     /// The row of the table of every id, when they are not the same.
     rows: Option<Vec<u32>>,
     pub target: BlockTarget<'a>,
@@ -106,7 +107,7 @@ pub(super) struct Block<'a> {
     /// The ids, node by node.
     pub members: Vec<u32>,
     /// For every id the branch it goes to while a node is split (binary splits and small multiway ones).
-    side: Sides,
+    side: Branches,
     /// Working memory: lists in the making, and new ids.
     spare: Vec<u32>,
     new_id: Vec<u32>,
@@ -144,7 +145,7 @@ impl<'a> Block<'a> {
         };
         let most = table.columns().iter().map(|c| c.cardinality()).max().unwrap_or(0);
         let layout = Layout::new(size, table.classes(), most, table.name())?;
-        let words = WordLayout::new(size, table.classes());
+        let words = RowBits::new(size, table.classes());
         // On whole counts a list and a histogram give the same answer, to the last bit.
         let exact = weights.is_none() && table.classes() > 0;
         let sorted_anyway = |c: &CodedColumn| is_ordered(c) && keep_sorted(c.cardinality(), size);
@@ -167,7 +168,12 @@ impl<'a> Block<'a> {
                 match words.filter(|_| !column.has_missing) {
                     Some(layout) => {
                         let class = |id: usize| target.class(id);
-                        BlockColumn::Ordered(words::in_order(codes, column.cardinality(), layout, class))
+                        BlockColumn::Ordered(packed_rows::in_order(
+                            codes,
+                            column.cardinality(),
+                            layout,
+                            class,
+                        ))
                     }
                     None => BlockColumn::Sorted(sorted(codes, column.cardinality(), layout, &target)),
                 }
@@ -191,7 +197,7 @@ impl<'a> Block<'a> {
             sparse,
             columns,
             members: (0..size as u32).collect(),
-            side: Sides::new(size),
+            side: Branches::new(size),
             spare: Vec::new(),
             new_id: Vec::new(),
         })
@@ -269,7 +275,8 @@ impl<'a> Block<'a> {
                 _ => None,
             })
         {
-            let (rows, tally) = (segment.len(), words::tally(&list[segment], layout, self.table.classes()));
+            let (rows, tally) =
+                (segment.len(), packed_rows::tally(&list[segment], layout, self.table.classes()));
             let weight = rows as f64;
             return NodeCount { rows: rows as u64, weight, size: weight, tally, sum: 0.0, median: None };
         }

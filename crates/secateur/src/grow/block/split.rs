@@ -7,8 +7,9 @@ use rayon::prelude::*;
 use super::extract::Marks;
 use super::{Block, BlockColumn, PARALLEL_CELLS, Parts, UNKNOWN};
 use crate::data::codes::{Code, each_width};
+use crate::grow::branches::Branches;
 use crate::grow::engine::NodeCount;
-use crate::grow::words::{Sides, WordLayout};
+use crate::split::packed_rows::RowBits;
 use crate::tree::Condition;
 
 impl<'a> Block<'a> {
@@ -41,7 +42,7 @@ impl<'a> Block<'a> {
         // The branch of every row that the segment holds.
         let mut many: Vec<u32> = Vec::new();
         if branches < usize::from(UNKNOWN) {
-            let mut put = |side: &mut Sides, id: usize, weight: f64, branch: Option<usize>| match branch {
+            let mut put = |side: &mut Branches, id: usize, weight: f64, branch: Option<usize>| match branch {
                 Some(branch) => {
                     side.set(id, branch as u8);
                     known[branch] += weight;
@@ -115,7 +116,7 @@ impl<'a> Block<'a> {
         if unknown > 0 {
             let total: f64 = known.iter().sum();
             let shares: Vec<f64> = known.iter().map(|k| k / total).collect();
-            let branch = |side: &Sides, id: usize| match many.get(id) {
+            let branch = |side: &Branches, id: usize| match many.get(id) {
                 Some(&u32::MAX) => None,
                 Some(&branch) => Some(branch as usize),
                 None => (side.of(id) != UNKNOWN).then_some(usize::from(side.of(id))),
@@ -158,7 +159,7 @@ impl<'a> Block<'a> {
         }
         let members = &mut members[segment.clone()];
         let left = match words {
-            Some(_) => side.two_ways(WordLayout { class_bits: 0 }, members, spare),
+            Some(_) => side.two_ways(RowBits { class_bits: 0 }, members, spare),
             None => two_ways(members, |id| side.of(id as usize)),
         };
         let middle = segment.start + left;
@@ -170,7 +171,7 @@ impl<'a> Block<'a> {
         &mut self,
         segment: Range<usize>,
         branches: usize,
-        branch: impl Fn(&Sides, usize) -> usize,
+        branch: impl Fn(&Branches, usize) -> usize,
     ) -> Vec<Range<usize>> {
         let mut starts = vec![0usize; branches + 1];
         for &id in &self.members[segment.clone()] {

@@ -6,7 +6,7 @@
 
 use std::hint::select_unpredictable;
 
-use crate::ahead::fetch_ahead;
+use crate::simd::prefetch;
 use crate::tree::{Condition, Tree};
 
 use super::KNorm;
@@ -65,7 +65,7 @@ pub(super) fn directly(tree: &Tree, rule: &KNorm, moments: Vec<f64>) -> Option<V
     let mut first = vec![0u32; nodes.len()];
     let (mut doubtful, mut highest, mut binary) = (false, 0, true);
     for (id, node) in nodes.iter().enumerate().rev() {
-        fetch_ahead(&nodes[id.saturating_sub(32)]);
+        prefetch(&nodes[id.saturating_sub(32)]);
         let start = node.first_child.unwrap_or(0) as usize;
         first[id] = start as u32;
         let (mut sum, mut all, mut high) = (0.0, node.weight + 2.0 * eta, 0);

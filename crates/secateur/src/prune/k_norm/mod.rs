@@ -64,7 +64,8 @@ impl Lambda {
     ///
     /// ```
     /// use secateur::data::{CodedTable, Roles, builtin};
-    /// use secateur::grow::{GrowSpec, grow};
+    /// use secateur::grow::grow;
+    /// use secateur::spec::GrowSpec;
     /// use secateur::progress::Silent;
     /// use secateur::prune::k_norm::Lambda;
     ///
@@ -151,7 +152,8 @@ pub fn cut(tree: &Tree, rule: &KNorm, k: f64, costs: Option<&[f64]>) -> Vec<bool
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
-/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::grow::grow;
+/// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::k_norm::{KNorm, norms};
 ///

@@ -44,7 +44,8 @@ const LAST_EVEN: u32 = 64;
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
-/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::grow::grow;
+/// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::k_norm::{KNorm, fall};
 ///

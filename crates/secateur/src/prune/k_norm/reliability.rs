@@ -10,7 +10,8 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::tree::{Model, NodeId, Predictor, Tree};
+use crate::predict::Predictor;
+use crate::tree::{Model, NodeId, Tree};
 
 use super::{KNorm, log_moment};
 
@@ -66,7 +67,8 @@ pub fn subtree_reliabilities(tree: &Tree, rule: &KNorm) -> Vec<Reliability> {
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
-/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::grow::grow;
+/// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::k_norm::{KNorm, tree_reliability};
 ///
@@ -105,10 +107,11 @@ fn in_parts(fragments: &[(NodeId, f64)], moments: impl Fn(NodeId) -> Moments) ->
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
-/// use secateur::grow::{GrowSpec, grow};
+/// use secateur::grow::grow;
+/// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::k_norm::{KNorm, row_reliability, rows_reliability};
-/// use secateur::tree::Predictor;
+/// use secateur::predict::Predictor;
 ///
 /// let table = builtin::load("credit?n=200").unwrap(); // with missing values: rows go to several leaves
 /// let tree = grow(&CodedTable::new(&table, &Roles::default()).unwrap(), &GrowSpec::cart(false), &Silent).unwrap();

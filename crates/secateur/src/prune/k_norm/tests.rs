@@ -5,8 +5,9 @@ use proptest::prelude::*;
 use super::oracles::{all_prunings, errors, minimum_error, most, prune_tree};
 use super::*;
 use crate::data::{CodedTable, Roles, builtin};
-use crate::grow::{GrowSpec, grow};
+use crate::grow::grow;
 use crate::progress::Silent;
+use crate::spec::GrowSpec;
 use crate::tree::Condition;
 use crate::tree::testing::{Dice, Shape, build, chain, classes, each, leaf, nominal, numeric, random};
 
@@ -42,7 +43,7 @@ fn grown(seed: u64, splits: usize, shape: usize, is_whole: bool) -> Tree {
     });
     let leaves = leaves.collect();
     let attributes = vec![numeric("x"), nominal("n", &["u", "v", "w"])];
-    arena.finish(crate::tree::Schema { attributes, target: classes("class", labels) }, leaves)
+    arena.finish(crate::schema::Schema { attributes, target: classes("class", labels) }, leaves)
 }
 
 /// Trees of both generators.
@@ -410,7 +411,7 @@ fn pruning_again_changes_nothing() {
         let names = tree.schema().target.classes().to_vec();
         let matrix = (0..names.len().pow(2))
             .map(|i| if i % (names.len() + 1) == 0 { 0.0 } else { 1.0 + dice.below(9) as f64 });
-        let costs = crate::tree::Costs::from_matrix(&names, matrix.collect()).unwrap();
+        let costs = crate::schema::Costs::from_matrix(&names, matrix.collect()).unwrap();
         let tree = tree.with_costs(Some(std::sync::Arc::new(costs))).unwrap();
         let again = |tree: &Tree, k| {
             let rule = KNorm::new(tree, Lambda::default(), 0.5);

@@ -10,7 +10,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 
 use super::{FORMAT, Model, ModelInfo, Size, Unknown, VERSION};
 use crate::error::{shown, suggestion};
-use crate::tree::{Attribute, Condition, Costs, KNorm, Kind, Node, Schema, Stats, Subsets, Target, Tree};
+use crate::schema::{Attribute, Costs, Kind, Schema, Target};
+use crate::tree::{Condition, KNorm, Node, Stats, Subsets, Tree};
 
 /// Reads and checks; the error says what is wrong and, where it is known, on which line.
 pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {

@@ -1,11 +1,12 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::predict::{Predictor, Smoothing};
 use crate::report;
 use crate::tree::testing::{
     Dice, build, chain, classes, iris, leaf, nominal, random, random_table, subset, weather,
 };
-use crate::tree::{Condition, Predictor, Smoothing, Stats};
+use crate::tree::{Condition, Stats};
 
 fn model(tree: Tree) -> Model {
     let about = ModelInfo {
@@ -125,7 +126,7 @@ fn medians_are_kept() {
     use crate::tree::testing::{Sketch, below, numeric};
     let tree = build(
         vec![numeric("x")],
-        crate::tree::Target::Number { name: "y".into() },
+        crate::schema::Target::Number { name: "y".into() },
         below(0, 1.0, Sketch::Numbers(2.0, 10.0, 1.0), Sketch::Numbers(6.0, 20.0, 4.0)),
     );
     let Stats::Numbers { mean, mse, .. } = tree.stats().clone() else { panic!() };

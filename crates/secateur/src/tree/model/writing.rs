@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{FORMAT, Model, Size, VERSION};
-use crate::tree::{Condition, NodeId, Schema, Stats, Tree};
+use crate::schema::Schema;
+use crate::tree::{Condition, NodeId, Stats, Tree};
 
 /// Writes the whole model. The layout is described in `docs/model-format.md`.
 pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::bind::{key, numbers_as_text};
-use super::{Predictions, Predictor, Target};
+use super::binding::{key, numbers_as_text};
+use super::{Predictions, Predictor};
 use crate::data::{Column, MISSING, Values};
 use crate::error::{Error, Place, Result};
+use crate::schema::Target;
 
 /// A mean over the rows that have a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,8 +55,10 @@ impl Predictor<'_> {
     /// ```
     /// use std::sync::Arc;
     /// use secateur::data::{CodedTable, Roles, builtin};
-    /// use secateur::grow::{GrowSpec, grow};
-    /// use secateur::tree::{CostEntry, Costs, Predictor, Smoothing};
+    /// use secateur::grow::grow;
+    /// use secateur::spec::GrowSpec;
+    /// use secateur::predict::{Predictor, Smoothing};
+    /// use secateur::schema::{CostEntry, Costs};
     /// let table = builtin::load("weather").unwrap();
     /// let coded = CodedTable::new(&table, &Roles::default()).unwrap();
     /// // A tree of one node: nine rows say yes and five no; to call a "no" yes costs 7.

@@ -15,7 +15,7 @@ impl Priors {
     /// Shares in any unit, all above 0.
     ///
     /// ```
-    /// use secateur::tree::Priors;
+    /// use secateur::schema::Priors;
     /// let priors = Priors::new(&[("bad".into(), 30.0), ("good".into(), 70.0)])?;
     /// assert_eq!(priors.shares(&["good".into(), "bad".into()])?, [0.7, 0.3]);
     /// assert!(priors.shares(&["good".into(), "ugly".into()]).is_err());

@@ -1,17 +1,18 @@
 //! Prediction: every row runs down the tree, in fractions where a value is missing or unknown.
 //!
-//! A row without a missing value on its way reaches one leaf. Where [`Condition::route`](super::Condition::route)
+//! A row without a missing value on its way reaches one leaf. Where [`Condition::route`](crate::tree::Condition::route)
 //! gives no branch, the row goes down every branch in proportion to the branches' weights, and the
 //! leaves it reaches are combined with these weights (Shi 3.3.2, C4.5).
 
 use rayon::prelude::*;
 
-use super::bind::{Source, Unseen, bind};
-use super::flat::{CHUNK, Flat, Rows};
-use super::{NodeId, Stats, Tree};
+use super::batch::Batch;
+use super::binding::{Source, Unseen, bind};
 use crate::data::Table;
 use crate::error::Result;
 use crate::memory;
+use crate::simd::{CHUNK, Rows};
+use crate::tree::{NodeId, Stats, Tree};
 
 /// How class weights at a leaf become probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,7 +47,7 @@ pub struct Predictor<'a> {
     /// [`Tree::speaker`] of every node.
     speakers: Vec<u32>,
     /// The tree for many rows at once, when there are enough of them.
-    flat: Option<Flat>,
+    batch: Option<Batch>,
 }
 
 impl<'a> Predictor<'a> {
@@ -58,7 +59,8 @@ impl<'a> Predictor<'a> {
     ///
     /// ```
     /// use secateur::data::{Column, Table, Values};
-    /// use secateur::tree::{Model, Predictor, Smoothing};
+    /// use secateur::tree::Model;
+    /// use secateur::predict::{Predictor, Smoothing};
     /// let json = r#"{"format": "secateur-model", "version": 1, "scheme": "cart",
     ///     "attributes": [{"name": "petal width", "type": "numeric"}],
     ///     "target": {"type": "classes", "name": "species", "classes": ["setosa", "other"]},
@@ -79,8 +81,8 @@ impl<'a> Predictor<'a> {
     /// ```
     pub fn bind(tree: &'a Tree, table: &'a Table) -> Result<Self> {
         let (sources, unseen) = bind(tree, table)?;
-        let flat = Flat::new(tree, table.rows());
-        Ok(Self { tree, table, sources, unseen, speakers: tree.speakers(), flat })
+        let batch = Batch::new(tree, table.rows());
+        Ok(Self { tree, table, sources, unseen, speakers: tree.speakers(), batch })
     }
 
     /// The tree.
@@ -175,21 +177,21 @@ impl<'a> Predictor<'a> {
     }
 
     fn work(&self) -> Work {
-        let flat = self.flat.as_ref().map(Flat::rows);
-        Work { stack: Vec::new(), raw: vec![0.0; self.tree.class_weights(0).len()], flat }
+        let rows = self.batch.as_ref().map(Batch::rows);
+        Work { stack: Vec::new(), raw: vec![0.0; self.tree.class_weights(0).len()], rows }
     }
 
     /// Runs the rows of a chunk down the tree.
     fn run(&self, chunk: usize, count: usize, work: &mut Work) {
-        if let (Some(flat), Some(rows)) = (&self.flat, &mut work.flat) {
-            flat.run(self.tree, &self.sources, chunk * CHUNK, count, rows);
+        if let (Some(batch), Some(rows)) = (&self.batch, &mut work.rows) {
+            batch.run(self.tree, &self.sources, chunk * CHUNK, count, rows);
         }
     }
 
     /// The number of the leaf at which a row of the chunk has arrived in one piece.
     #[inline]
     fn arrived(&self, work: &Work, row: usize) -> Option<usize> {
-        self.flat.as_ref()?.leaf(work.flat.as_ref()?, row)
+        self.batch.as_ref()?.leaf(work.rows.as_ref()?, row)
     }
 
     /// What every leaf says, `width` numbers each: most rows find their answer here.
@@ -198,9 +200,9 @@ impl<'a> Predictor<'a> {
         width: usize,
         answer: impl Fn(Arrival, &mut Work, &mut [f64]) -> (u32, u32),
     ) -> Answers {
-        let leaves = self.flat.as_ref().map_or(Vec::new(), |flat| flat.leaf_nodes(self.tree));
+        let leaves = self.batch.as_ref().map_or(Vec::new(), |batch| batch.leaf_nodes(self.tree));
         let mut numbers = vec![0.0; leaves.len() * width];
-        let mut work = Work { flat: None, ..self.work() };
+        let mut work = Work { rows: None, ..self.work() };
         let of = leaves.iter().zip(numbers.chunks_exact_mut(width.max(1)));
         let of = of.map(|(&leaf, out)| answer(Arrival::At(leaf as usize), &mut work, out)).collect();
         Answers { of, numbers }
@@ -288,22 +290,9 @@ struct Answers {
 struct Work {
     stack: Vec<(NodeId, f64)>,
     raw: Vec<f64>,
-    flat: Option<Rows>,
-}
-
-impl Tree {
-    /// [`Tree::speaker`] of every node, in one pass.
-    pub(crate) fn speakers(&self) -> Vec<u32> {
-        let mut speakers: Vec<u32> = Vec::with_capacity(self.nodes().len());
-        for (id, node) in self.nodes().iter().enumerate() {
-            let own = id as u32;
-            let above = if node.weight > 0.0 { None } else { node.parent };
-            speakers.push(above.map_or(own, |parent| speakers[parent as usize]));
-        }
-        speakers
-    }
+    rows: Option<Rows>,
 }
 
 #[cfg(test)]
-#[path = "predict_tests.rs"]
+#[path = "tests.rs"]
 mod tests;

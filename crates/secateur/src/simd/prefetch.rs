@@ -2,7 +2,7 @@
 
 /// Asks the processor to have a value at hand soon.
 #[inline(always)]
-pub(crate) fn fetch_ahead<T>(value: &T) {
+pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a hint to the cache reads and changes nothing, and the address is that of a value.
     unsafe {

@@ -2,10 +2,11 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::data::{Column, MISSING, Nominal, Values};
+use crate::schema::{Cell, Target};
+use crate::simd::Kernel;
 use crate::tree::testing::{
     build, chain, classes, each, iris, leaf, nominal, random, random_table, subset, weather,
 };
-use crate::tree::{Cell, Target};
 
 fn numbers(name: &str, values: &[f64]) -> Column {
     Column { name: name.into(), values: Values::Numeric(values.to_vec()) }
@@ -141,7 +142,7 @@ fn accuracy_matches_classes_by_name() {
 
 #[test]
 fn a_class_the_tree_does_not_know_costs_as_much_as_the_dearest_mistake() {
-    use crate::tree::Costs;
+    use crate::schema::Costs;
     // To call a "no" yes costs 3, and the other way round 8: every leaf of pure rows keeps its label.
     let costs = Costs::from_matrix(weather().schema().target.classes(), vec![0.0, 8.0, 3.0, 0.0]).unwrap();
     let tree = weather().with_costs(Some(std::sync::Arc::new(costs))).unwrap();
@@ -228,7 +229,7 @@ fn numbers_that_32_bits_cannot_tell_apart_go_the_right_way() {
             for (row, x) in cells.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
                 assert_eq!(predictions.labels[row], u32::from(*x >= threshold), "{x} {threshold}");
             }
-            predictor.flat.iter_mut().for_each(|flat| flat.wide = None);
+            predictor.batch.iter_mut().for_each(|batch| batch.kernel = Kernel::Portable);
         }
     }
 }
@@ -278,11 +279,11 @@ proptest! {
         let table = random_table(&tree, CHUNK + 70, seed ^ 3, 0.1);
         let mut predictor = Predictor::bind(&tree, &table).unwrap();
         for smoothing in [Smoothing::Raw, Smoothing::Laplace] {
-            predictor.flat = Flat::new(&tree, table.rows());
+            predictor.batch = Batch::new(&tree, table.rows());
             let together = predictor.predict(smoothing);
-            predictor.flat.iter_mut().for_each(|flat| flat.wide = None);
+            predictor.batch.iter_mut().for_each(|batch| batch.kernel = Kernel::Portable);
             prop_assert_eq!(&together, &predictor.predict(smoothing));
-            predictor.flat = None;
+            predictor.batch = None;
             prop_assert_eq!(together, predictor.predict(smoothing));
         }
     }

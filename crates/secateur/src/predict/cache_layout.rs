@@ -6,28 +6,52 @@
 
 use std::collections::VecDeque;
 
-use super::Tree;
+use crate::tree::Tree;
 
-/// Eight slots: a line of the cache.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Line(pub [u64; 8]);
+/// The words of a line of the cache.
+const LINE: usize = 8;
+
+/// Words that begin where a line of the cache does.
+pub(super) struct Lines {
+    words: Vec<u64>,
+    start: usize,
+    len: usize,
+}
+
+impl Lines {
+    /// So many zeros.
+    pub fn new(len: usize) -> Self {
+        let words = vec![0u64; len + LINE];
+        // Where the place cannot be told, the words are only a little slower to reach.
+        let start = words.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
+        Self { words, start, len }
+    }
+
+    #[inline(always)]
+    pub fn words(&self) -> &[u64] {
+        &self.words[self.start..self.start + self.len]
+    }
+
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words[self.start..self.start + self.len]
+    }
+}
 
 /// The slot of no node.
 const NONE: u32 = u32::MAX;
 
 /// Pairs in a line.
-const PAIRS: usize = 4;
+const PAIRS: usize = LINE / 2;
 
 /// See the module's description.
-pub(super) struct Slots {
+pub(super) struct CacheLayout {
     /// The slot of every node.
     pub of: Vec<u32>,
     /// The node in every slot; `u32::MAX` where there is none.
     pub nodes: Vec<u32>,
 }
 
-impl Slots {
+impl CacheLayout {
     /// Places all nodes; the root has slot 0.
     pub fn new(tree: &Tree) -> Self {
         let mut of = vec![NONE; tree.nodes().len()];

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{Attribute, Cell, Kind, Tree};
 use crate::data::{Column, MISSING, Table, Values};
 use crate::error::{Error, Place, Result, shown};
+use crate::schema::{Attribute, Cell, Kind};
+use crate::tree::Tree;
 
 /// A value the tree has never heard of, which it treats as missing.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -31,7 +31,7 @@ impl Costs {
     /// A matrix from its entries; mistakes that are not named cost 1, right answers 0.
     ///
     /// ```
-    /// use secateur::tree::{CostEntry, Costs};
+    /// use secateur::schema::{CostEntry, Costs};
     /// let entry = CostEntry { actual: "bad".into(), predicted: "good".into(), cost: 5.0 };
     /// let costs = Costs::new(&["good".into(), "bad".into()], &[entry])?;
     /// assert_eq!((costs.cost(1, 0), costs.cost(0, 1), costs.cost(0, 0)), (5.0, 1.0, 0.0));
@@ -84,7 +84,7 @@ impl Costs {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use secateur::tree::{CostEntry, Costs};
+    /// use secateur::schema::{CostEntry, Costs};
     /// let entry = CostEntry { actual: "bad".into(), predicted: "good".into(), cost: 5.0 };
     /// let costs = Arc::new(Costs::new(&["good".into(), "bad".into()], &[entry])?);
     /// assert_eq!(costs.bound(&["bad".into(), "good".into()])?.cost(0, 1), 5.0);
@@ -133,7 +133,7 @@ impl Costs {
     pub fn label(&self, weights: &[f64]) -> usize {
         let risks: Vec<f64> = (0..self.classes.len()).map(|label| self.risk(weights, label)).collect();
         let least = risks.iter().copied().fold(f64::INFINITY, f64::min);
-        let limit = least + super::arena::ROOM * least.abs();
+        let limit = least + super::decide::TOLERANCE * least.abs();
         risks.iter().position(|risk| *risk <= limit).unwrap_or(0)
     }
 }

@@ -1,0 +1,11 @@
+//! Prediction: a table is bound to a tree by the names of its columns, and its rows run down.
+
+mod batch;
+mod binding;
+mod cache_layout;
+mod predictor;
+mod score;
+
+pub use binding::Unseen;
+pub use predictor::{Predictions, Predictor, Smoothing};
+pub use score::Score;

@@ -1,0 +1,14 @@
+//! What tables and trees have in common: attributes and target, cells, and what is known of the classes beforehand.
+
+mod attributes;
+mod cell;
+mod class_names;
+mod costs;
+mod decide;
+mod priors;
+
+pub use attributes::{Attribute, Kind, Schema, Target};
+pub use cell::Cell;
+pub use costs::{CostEntry, Costs};
+pub(crate) use decide::decide;
+pub use priors::Priors;
