@@ -18,6 +18,7 @@ pub mod prune;
 mod quiet;
 pub mod report;
 pub mod reproduce;
+pub mod route;
 pub mod schema;
 pub mod scheme;
 pub mod select;

@@ -12,12 +12,12 @@ use secateur::fit::{FitOptions, Fitted, fit, fit_in, path_of};
 use secateur::grow::grow;
 use secateur::predict::{Predictions, Predictor, Smoothing};
 use secateur::progress::Silent;
-use secateur::prune::{Job, Kind, PRUNERS, Path, Pruner, Routed};
+use secateur::prune::{Job, Kind, PRUNERS, Path, Pruner};
+use secateur::route::Loss;
+use secateur::route::Routed;
 use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
-use secateur::select::{
-    Average, Curve, Folds, Loss, Nursery, Question, cross_validate, held_out, stop_early,
-};
+use secateur::select::{Average, Curve, Folds, Nursery, Question, cross_validate, held_out, stop_early};
 use secateur::spec::GrowSpec;
 use secateur::tree::{NodeId, Tree};
 
@@ -512,9 +512,9 @@ fn one_routing_scores_every_member() {
         let (rows, coded) = (plain(&new), coded(&new));
         // Numbers have codes of their own in every table, but conditions compare values.
         let routed = Routed::apart(tree, &coded, None).unwrap();
-        let (sums, _) = routed.member_losses(tree, &coded, path, path.parameters(), Loss::Risk);
+        let (sums, _) = path.losses(&routed, tree, &coded, path.parameters(), Loss::Risk);
         let in_parts = Routed::new(tree, &coded, None).unwrap();
-        let (parts, _) = in_parts.member_losses(tree, &coded, path, path.parameters(), Loss::Risk);
+        let (parts, _) = path.losses(&in_parts, tree, &coded, path.parameters(), Loss::Risk);
         for (i, &parameter) in path.parameters().iter().enumerate() {
             let member = tree.cut(&path.cut(parameter));
             let predictor = Predictor::bind(&member, &new).unwrap();

@@ -11,8 +11,9 @@ use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record
 use secateur::fit::{FitOptions, fit_in};
 use secateur::progress::Silent;
 use secateur::prune::Pruner;
+use secateur::route::Loss;
 use secateur::scheme::Scheme;
-use secateur::select::{Average, Folds, Loss, Nursery, Question, cross_validate};
+use secateur::select::{Average, Folds, Nursery, Question, cross_validate};
 
 const LEARNER: &str = "best-first:min-leaf-rule=node,min-split=4,gain-decimals=7,threshold-decimals=5,ties=newest,\
                        count=rows,missing=spread";

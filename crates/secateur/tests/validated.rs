@@ -17,9 +17,10 @@ use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::error_based::{self, Limit};
 use secateur::prune::{Job, Kind, PRUNERS, Pruner, Spacing, size_pessimistic};
+use secateur::route::Loss;
 use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
-use secateur::select::{Average, Folds, Loss, Nursery, held_out, stop_early};
+use secateur::select::{Average, Folds, Nursery, held_out, stop_early};
 use secateur::tree::Tree;
 
 fn scheme(text: &str) -> Scheme {

@@ -13,7 +13,8 @@ use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
 use secateur::grow::{Counting, Grower, Parts, RowCounter, grow};
 use secateur::progress::Silent;
-use secateur::prune::{Path, Routed, cost_complexity};
+use secateur::prune::{Path, cost_complexity};
+use secateur::route::Routed;
 use secateur::spec::{GrowSpec, LeafValue, NominalSplits, Order};
 use secateur::tree::{Condition, Stats, Tree};
 

@@ -6,7 +6,8 @@ use crate::error::{Error, Result};
 use crate::method::{Method, Value};
 use crate::prune::intermediate::average_rule;
 use crate::prune::{Job, Pruner, Spacing};
-use crate::select::{Curve, Loss, Members, Question, Validated, cross_validate};
+use crate::route::Loss;
+use crate::select::{Curve, Members, Question, Validated, cross_validate};
 
 impl Fit<'_> {
     pub(super) fn by_held_out(

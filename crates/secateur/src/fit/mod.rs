@@ -19,9 +19,10 @@ use crate::method::{Method, Value};
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
 use crate::prune::{HeldRows, Job, Kind, Pruner, Spacing};
+use crate::route::Loss;
 use crate::scheme::Scheme;
 use crate::select::{
-    Average, Curve, Grown, Loss, Nursery, Question, Selector, cross_validate, stop_early, stopping_point,
+    Average, Curve, Grown, Nursery, Question, Selector, cross_validate, stop_early, stopping_point,
 };
 use crate::spec::GrowSpec;
 use crate::tree::{Size, Tree};

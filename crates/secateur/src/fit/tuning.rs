@@ -8,7 +8,7 @@ use crate::method::{Method, Value};
 use crate::prune::error_based::{self, Limit};
 use crate::prune::intermediate::hill_climb;
 use crate::prune::{Job, Path};
-use crate::select::Loss;
+use crate::route::Loss;
 use crate::spec::GrowSpec;
 
 impl Fit<'_> {
@@ -38,8 +38,7 @@ impl Fit<'_> {
                 let leaf = error_based::cut(&grown.tree, &job.bounded_risk(), cf, Limit::Exact);
                 let table = nursery.table();
                 let path = Path::cuts(vec![cf], vec![leaf])?;
-                let (loss, square) =
-                    grown.routed(table)?.member_losses(&grown.tree, table, &path, &[cf], Loss::Risk);
+                let (loss, square) = path.losses(grown.routed(table)?, &grown.tree, table, &[cf], Loss::Risk);
                 lost += loss[0];
                 squares += square[0];
                 weight += grown.held.iter().sum::<f64>();

@@ -6,13 +6,14 @@
 
 use std::collections::HashMap;
 
-use super::engine::{Engine, Found, NodeCount};
-use super::moments::{self, Frame, Span, Terms};
+use super::engine::{Engine, Found};
 use super::significance::is_significant;
 use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::spec::{Count, GrowSpec, LeafValue, MissingGain};
+use crate::split::NodeCount;
+use crate::split::moments::{self, Frame, Span, Terms};
 use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::{Histogram, Rules, Sizes, View, choose, column};
 use crate::sums::ExactSum;

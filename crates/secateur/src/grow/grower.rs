@@ -1,12 +1,13 @@
 //! The incremental grower: one expansion at a time, from any engine.
 
-use super::engine::{Engine, Found, NodeCount};
+use super::engine::{Engine, Found};
 use super::frontier::Frontier;
 use super::sprouts::Sprouts;
 use super::{Count, GrowSpec};
 use crate::criterion::{Measure, TIE, exceeds};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
+use crate::split::NodeCount;
 use crate::tree::Tree;
 
 /// Whether a node with these counts may be split, at any depth; `unit` is that of the coded target.

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::block::{Block, BlockColumn, BlockTarget};
-use super::moments::Frame;
 use super::search::Scratch;
 use crate::data::codes::{Code, each_width};
 use crate::split::absolute::Row;
+use crate::split::moments::Frame;
 use crate::split::{Sizes, View};
 
 /// Adds a row to a tally; `frame` says how numbers are summed.

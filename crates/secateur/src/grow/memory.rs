@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::block::{Block, Part, Parts};
-use super::engine::{Engine, Found, NodeCount};
+use super::engine::{Engine, Found};
 use super::grower::may_split;
 use super::piles::Pile;
 use super::search::{Node, Scratch, search};
@@ -12,6 +12,7 @@ use super::training::Training;
 use crate::criterion::{Criterion, Measure, xlog2};
 use crate::error::Result;
 use crate::spec::{GrowSpec, LeafValue};
+use crate::split::NodeCount;
 use crate::split::Rules;
 use crate::tree::Condition;
 

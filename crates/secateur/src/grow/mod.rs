@@ -9,7 +9,6 @@ mod frontier;
 mod grower;
 mod histogram;
 mod memory;
-mod moments;
 mod piles;
 mod search;
 mod significance;
@@ -21,9 +20,8 @@ mod whole;
 
 pub use counting::{Counter, Counting, Parts, RowCounter};
 pub use discretise::midpoints;
-pub use engine::{Engine, Found, NodeCount};
+pub use engine::{Engine, Found};
 pub use grower::Grower;
-pub use moments::{Frame, Span, Terms};
 pub use significance::independence;
 pub use stepwise::{InMemory, Stepwise};
 

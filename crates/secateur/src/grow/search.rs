@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::block::{Block, BlockColumn, BlockTarget, PARALLEL_CELLS};
-use super::engine::{Found, NodeCount};
+use super::engine::Found;
 use super::histogram::{histogram, put, rows};
 use super::memory::Shared;
 use super::piles::Pile;
@@ -13,6 +13,7 @@ use super::significance::is_significant;
 use super::sparse::SparseScratch;
 use crate::criterion::sides::{Sides, SidesSet};
 use crate::criterion::{Criterion, Measure};
+use crate::split::NodeCount;
 use crate::split::absolute::{self, Row};
 use crate::split::peak::{Found as Peak, Scored};
 use crate::split::rounding::{is_admissible, is_moved};

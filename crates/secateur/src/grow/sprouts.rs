@@ -1,12 +1,13 @@
 //! A tree in the making, and how it becomes a [`Tree`].
 
-use super::engine::{Found, NodeCount};
+use super::engine::Found;
 use super::frontier::Frontier;
 use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::Result;
 use crate::memory;
 use crate::spec::{GrowSpec, LeafValue};
+use crate::split::NodeCount;
 use crate::tree::{Node, Stats, Tree};
 
 /// A node in the making.

@@ -7,6 +7,7 @@ mod check;
 mod kind;
 mod law;
 mod parse;
+mod selector_options;
 mod show;
 mod spec;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod tests;
 
 pub use kind::{Choice, For, Needs, ParamKind, Value};
 pub use law::{Exception, Law};
+pub use selector_options::{CV, HOLDOUT, ONE_SE, SE};
 pub(crate) use show::in_words;
 pub use spec::{MethodInfo, ParamSpec};
 

@@ -5,10 +5,9 @@
 //! a row this gives its answer with the node split and as a leaf. Cost: `O(J)` per row and node on its way; memory
 //! for the rows of the nodes on one path from the root.
 
-use super::mixed::Answers;
-use super::sending::Part;
 use crate::data::CodedTable;
-use crate::select::Loss;
+use crate::route::Loss;
+use crate::route::{Answers, RowShare};
 use crate::tree::{NodeId, Tree};
 
 /// A row at a node: its weight, and loss and rightness of its answer with the node split and as a leaf.
@@ -40,7 +39,7 @@ struct Frame {
 pub(crate) fn bottom_up(
     tree: &Tree,
     table: &CodedTable,
-    mixed: &[Part],
+    mixed: &[RowShare],
     mut becomes_leaf: impl FnMut(NodeId, &[Choice]) -> bool,
 ) -> Vec<bool> {
     let answers = Answers::new(tree, table, Loss::Risk);
@@ -112,7 +111,7 @@ fn open(
     answers: &Answers,
     tree: &Tree,
     table: &CodedTable,
-    mixed: &[Part],
+    mixed: &[RowShare],
     id: NodeId,
     rows: Vec<Share>,
 ) -> Frame {

@@ -13,9 +13,9 @@
 //! with it. Every node is put on a heap once and taken off at most once; the heaps of siblings melt together in
 //! constant time.
 
+use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
 use super::cutting::for_all;
 use super::heap::Heaps;

@@ -5,9 +5,9 @@
 //!
 //! Needs the gains of the splits, in the units of the criterion the tree was grown by; takes `O(L)`.
 
+use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
 use crate::tree::Tree;
 

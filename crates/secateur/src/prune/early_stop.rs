@@ -24,9 +24,9 @@
 //! assert_eq!(full.cut(&early_stop::cut(&fall, 4.0)).leaves(), stopped.leaves());
 //! ```
 
+use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
 use crate::criterion::exceeds;
 use crate::error::{Error, Result};

@@ -23,9 +23,9 @@
 //! assert_eq!(format!("{:.3}", expected(16.0, 1.0) / 16.0), "0.157");
 //! ```
 
+use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
 use super::binomial;
 use super::cutting::at_most;

@@ -12,13 +12,14 @@
 //! Source: L. B. Holder (1995), *Intermediate decision trees*, IJCAI: definition of intermediate trees, the tuner in the
 //! section on experiments, the cross-validated form in the section on pruning with intermediate trees.
 //! Needs held-out risks of all nodes (from [`Routed`](super::Routed)); linear in the nodes. (Rows that go several ways at once are
-//! judged whole, in every tree on the way: [`Routed::member_losses`](super::Routed::member_losses).)
+//! judged whole, in every tree on the way: [`Path::losses`](super::Path::losses).)
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
 //! use secateur::grow::grow;
 //! use secateur::spec::GrowSpec;
-//! use secateur::prune::{intermediate, routed::Routed};
+//! use secateur::prune::intermediate;
+//! use secateur::route::Routed;
 //!
 //! let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
 //! let tree = grow(&table, &GrowSpec::c45(false), &secateur::progress::Silent).unwrap();
@@ -28,10 +29,11 @@
 //! assert_eq!(tree.cut(&intermediate::cut_after(&tree, splits)).leaves(), splits + 1);
 //! ```
 
+use crate::method::HOLDOUT;
 use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::error_based::{self, Limit};
 use crate::prune::{HeldRows, Job, Kind, Path, Pruner};
-use crate::select::{HOLDOUT, Loss};
+use crate::route::Loss;
 
 use super::cutting::{at_most, for_all, kept};
 use super::order::breadth_first;
@@ -171,8 +173,7 @@ pub static PRUNER: Pruner = Pruner {
             order.retain(|&id| split[id]);
         }
         let path = Path::splits(tree, &order);
-        let (mut errors, _) =
-            rows.routed.member_losses(tree, rows.table, &path, path.parameters(), Loss::Risk);
+        let (mut errors, _) = path.losses(rows.routed, tree, rows.table, path.parameters(), Loss::Risk);
         errors.reverse();
         Ok(path.cut(first_smallest(&errors) as f64))
     }),

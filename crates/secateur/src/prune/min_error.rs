@@ -16,9 +16,9 @@
 //! Needs the class weights; one traversal, `O(J L)`. A larger `m` mostly prunes more, but the trees of two `m` need
 //! not be nested, and a split that helps at all can outlast every `m`.
 
+use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
 use crate::schema::Costs;
 use crate::tree::Tree;

@@ -16,30 +16,25 @@ pub(crate) mod judging;
 pub mod k_norm;
 pub mod mdl;
 pub mod min_error;
-pub(crate) mod mixed;
 pub mod optimal_size;
 pub mod order;
 mod path;
 pub mod pessimistic;
 pub(crate) mod raising;
 pub mod reduced_error;
-pub mod routed;
-pub(crate) mod sending;
 pub mod size_pessimistic;
-mod sum;
 #[cfg(test)]
 mod testing;
 pub mod tuned;
 
 pub use path::{Path, sum_of_leaves};
-pub use routed::Routed;
-pub(crate) use sum::Sum;
 
 use std::sync::OnceLock;
 
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::method::{For, Method, MethodInfo, Value};
+use crate::route::Routed;
 use crate::tree::{NodeId, Tree};
 
 /// All pruners.

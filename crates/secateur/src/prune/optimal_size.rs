@@ -11,9 +11,9 @@
 //!
 //! Selectors try every size up to 64 leaves, and none above.
 
+use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
 use super::cutting::{at_most, for_all};
 use crate::tree::Tree;

@@ -9,9 +9,9 @@
 //!
 //! Needs only the shape of the tree; takes `O(L)`.
 
+use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Kind, Pruner};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 use crate::tree::{NodeId, Tree};
 
 /// The splits in the order in which the tree was grown.

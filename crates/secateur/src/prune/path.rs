@@ -5,9 +5,10 @@
 //! exactly when `fall[t] ≤ p < fall[parent]`. So any sum over the leaves of every member (errors, leaves, held-out
 //! losses) is two events per node, and all members are scored at once.
 
-use super::mixed::{State, States};
-use super::sum::Sum;
+use crate::data::CodedTable;
 use crate::error::{Error, Result};
+use crate::route::{Loss, Routed, State, States, losses};
+use crate::sums::Sum;
 use crate::tree::{NodeId, Tree};
 
 /// The members of a path.
@@ -167,8 +168,46 @@ impl Path {
 }
 
 impl Path {
+    /// The sum of the losses of all rows, and of the squared losses, in the member at each of these parameters (from large
+    /// trees to small ones; for a path that is not nested, its own).
+    ///
+    /// Rows kept [apart](Routed::apart) are judged as prediction judges them. `tree` and `table` are those that the rows
+    /// were sent down with. The squares are there for classes; for numbers only those of the rows kept apart.
+    ///
+    /// ```
+    /// use secateur::data::{CodedTable, Roles, builtin};
+    /// use secateur::grow::grow;
+    /// use secateur::prune::{Path, order};
+    /// use secateur::route::{Loss, Routed};
+    /// use secateur::spec::GrowSpec;
+    ///
+    /// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
+    /// let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
+    /// let path = Path::splits(&tree, &order::expansion(&tree));
+    /// let routed = Routed::apart(&tree, &table, None).unwrap();
+    /// let (errors, _) = path.losses(&routed, &tree, &table, &[1.0, 0.0], Loss::Risk);
+    /// assert_eq!(errors, [50.0, 100.0]);
+    /// ```
+    pub fn losses(
+        &self,
+        routed: &Routed,
+        tree: &Tree,
+        table: &CodedTable,
+        parameters: &[f64],
+        loss: Loss,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let (loss_at, square_at) = losses(tree, routed, loss);
+        let mut sums = self.sums_at(tree, parameters, &loss_at);
+        let mut squares = self.sums_at(tree, parameters, &square_at);
+        if !routed.rows_apart().is_empty() {
+            let states = self.states(tree, parameters);
+            routed.add_apart((tree, table), &states, loss, (&mut sums, &mut squares));
+        }
+        (sums, squares)
+    }
+
     /// What the nodes are in the members at these parameters.
-    pub(super) fn states(&self, tree: &Tree, parameters: &[f64]) -> States {
+    fn states(&self, tree: &Tree, parameters: &[f64]) -> States {
         match &self.members {
             Members::Nested(fall) => {
                 let place = |fall: &f64| parameters.partition_point(|p| self.level(*p) < *fall) as u32;

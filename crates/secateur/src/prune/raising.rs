@@ -12,10 +12,9 @@
 use std::collections::BinaryHeap;
 
 use super::judging::{Judge, Seen, Verdict, estimate, together};
-use super::routed::{add, add_up, rows_for};
-use super::sending::{Part, Shares, send};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
+use crate::route::{RowShare, Shares, add, add_up, rows_for, send};
 use crate::tree::{Node, NodeId, Stats, Tree};
 
 /// Bottom-up with raising; needs the training rows.
@@ -55,7 +54,7 @@ struct Work<'a, J> {
     seen: Vec<Seen>,
     /// The rows of every leaf, and every part with the next one in its list.
     lists: Vec<List>,
-    parts: Vec<(Part, u32)>,
+    parts: Vec<(RowShare, u32)>,
     trial: Trial,
 }
 
@@ -75,8 +74,8 @@ impl Default for List {
 /// What happens when a branch is raised, so far only in thought.
 #[derive(Default)]
 struct Trial {
-    moved: Vec<Part>,
-    arrivals: Vec<(u32, Part)>,
+    moved: Vec<RowShare>,
+    arrivals: Vec<(u32, RowShare)>,
     /// The leaves reached, and the class weights that come to each.
     leaves: Vec<u32>,
     extra: Vec<f64>,
@@ -91,7 +90,7 @@ impl<'a, J: Judge> Work<'a, J> {
         table: &'a CodedTable,
         classes: usize,
         codes: &'a [u32],
-        rows: &[Part],
+        rows: &[RowShare],
         judge: &'a J,
     ) -> Self {
         let nodes = tree.nodes().len();
@@ -220,7 +219,7 @@ impl<'a, J: Judge> Work<'a, J> {
     }
 
     /// Sends one row from a node to the leaves below it.
-    fn send_on(&self, from: NodeId, row: Part, trial: &mut Trial) {
+    fn send_on(&self, from: NodeId, row: RowShare, trial: &mut Trial) {
         trial.stack.push((from, row.weight));
         while let Some((id, weight)) = trial.stack.pop() {
             let children = &self.children[id];
@@ -235,7 +234,7 @@ impl<'a, J: Judge> Work<'a, J> {
                 }
                 let class = self.codes[row.row as usize] as usize;
                 trial.extra[trial.slot[leaf] as usize * self.classes + class] += weight;
-                trial.arrivals.push((leaf as u32, Part { weight, ..row }));
+                trial.arrivals.push((leaf as u32, RowShare { weight, ..row }));
             };
             let mut go = |child: NodeId, weight: f64| {
                 if self.children[child].is_empty() {
@@ -288,7 +287,7 @@ impl<'a, J: Judge> Work<'a, J> {
     }
 
     /// The tree as it stands, with the counts of the rows sent through it.
-    fn finish(self, rows: Vec<Part>) -> Tree {
+    fn finish(self, rows: Vec<RowShare>) -> Tree {
         let mut place = vec![NONE; self.gone.len()];
         let mut nodes: Vec<Node> = Vec::new();
         for id in (0..place.len()).filter(|&id| !self.gone[id]) {
@@ -321,7 +320,7 @@ impl<'a, J: Judge> Work<'a, J> {
 }
 
 /// Puts a part at the head of a list.
-fn lay(parts: &mut Vec<(Part, u32)>, list: &mut List, part: Part) {
+fn lay(parts: &mut Vec<(RowShare, u32)>, list: &mut List, part: RowShare) {
     let place = parts.len() as u32;
     parts.push((part, list.first));
     list.first = place;

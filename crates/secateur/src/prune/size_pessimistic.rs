@@ -25,9 +25,9 @@
 //! assert_eq!((leaves(0.0), leaves(0.2), leaves(10.0)), (5, 3, 1));
 //! ```
 
+use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 
 use super::cutting::at_most;
 use super::judging::{self, Judge, Seen, Verdict};

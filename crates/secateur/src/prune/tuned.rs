@@ -8,9 +8,9 @@
 //! Source: L. B. Holder (1995), *Intermediate decision trees*, IJCAI, section on experiments. Costs ten growths for every
 //! minimum leaf weight on the way; confidences cost pruning alone.
 
+use crate::method::CV;
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Kind, Pruner};
-use crate::select::CV;
 
 /// Error-based pruning, tuned.
 pub static PRUNER: Pruner = Pruner {

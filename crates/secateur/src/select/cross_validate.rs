@@ -6,18 +6,10 @@ use super::{Curve, Members, Nursery};
 use crate::error::Result;
 use crate::method::Method;
 use crate::progress::Progress;
-use crate::prune::{Job, Pruner, Routed};
+use crate::prune::{Job, Pruner};
+use crate::route::Loss;
 use crate::spec::GrowSpec;
 use crate::tree::Tree;
-
-/// What is counted on held-out rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Loss {
-    /// Errors, costs, or squared error.
-    Risk,
-    /// Squared error of the class probabilities; the curve then holds root mean squares over rows and classes (Shi 3.4).
-    Probabilities,
-}
 
 /// How the errors of the folds become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,37 +43,6 @@ struct Fold {
     leaves: Vec<usize>,
     weight: f64,
     splits: usize,
-}
-
-/// Losses of every node seen as a leaf on the rows counted there, and their squares.
-pub(crate) fn losses(tree: &Tree, routed: &Routed, loss: Loss) -> (Vec<f64>, Vec<f64>) {
-    let nodes = 0..tree.nodes().len();
-    match loss {
-        Loss::Risk if tree.is_classifier() => nodes
-            .map(|id| {
-                let (label, tally) = (tree.label(id), routed.tally(id));
-                let cost = |actual: usize| match tree.costs() {
-                    Some(costs) => costs.cost(actual, label),
-                    None => f64::from(u8::from(actual != label)),
-                };
-                let sum = |power: i32| -> f64 {
-                    tally.iter().enumerate().map(|(j, w)| w * cost(j).powi(power)).sum()
-                };
-                (sum(1), sum(2))
-            })
-            .unzip(),
-        Loss::Risk => nodes.map(|id| (routed.risk(tree, id), 0.0)).unzip(),
-        Loss::Probabilities => nodes
-            .map(|id| {
-                let weights = tree.class_weights(tree.speaker(id));
-                let all: f64 = weights.iter().sum();
-                let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
-                // Σ_i (1[i = j] − p_i)² = 1 − 2 p_j + Σ p²
-                let of = |j: usize| 1.0 - 2.0 * weights[j] / all + squares;
-                (routed.tally(id).iter().enumerate().map(|(j, w)| w * of(j)).sum::<f64>(), 0.0)
-            })
-            .unzip(),
-    }
 }
 
 /// Everything a cross-validation needs to know.

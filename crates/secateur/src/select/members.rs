@@ -1,10 +1,11 @@
 //! The members of a path on one grown tree: cuts of it, or trees of their own where subtrees are raised.
 
-use super::{Grown, Loss};
+use super::Grown;
 use crate::data::CodedTable;
 use crate::error::Result;
-use crate::prune::routed::squared_losses;
 use crate::prune::{Job, Path, Pruner};
+use crate::route::Loss;
+use crate::route::squared_losses;
 use crate::tree::Tree;
 
 /// See the module's description.
@@ -113,7 +114,7 @@ impl Members {
         match self {
             Self::Cuts(path) => {
                 let routed = grown.routed(table)?;
-                let (sums, mut squares) = routed.member_losses(&grown.tree, table, path, parameters, loss);
+                let (sums, mut squares) = path.losses(routed, &grown.tree, table, parameters, loss);
                 if squares_of_numbers && !grown.tree.is_classifier() {
                     let more = squared_losses(&grown.tree, table, &grown.held, routed)?;
                     let more = path.sums_at(&grown.tree, parameters, &more);
@@ -125,7 +126,7 @@ impl Members {
                 let of = |tree: &Tree| {
                     let routed = grown.route(tree, table)?;
                     let whole = Path::nested(tree, vec![f64::INFINITY; tree.nodes().len()], 0.0);
-                    let (sum, square) = routed.member_losses(tree, table, &whole, &[0.0], loss);
+                    let (sum, square) = whole.losses(&routed, tree, table, &[0.0], loss);
                     Ok((sum[0], square[0]))
                 };
                 trees.iter().map(of).collect::<Result<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())

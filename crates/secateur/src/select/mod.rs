@@ -8,8 +8,7 @@ mod pre;
 mod priors;
 mod rule;
 
-pub(crate) use cross_validate::losses;
-pub use cross_validate::{Average, Loss, Question, Validated, cross_validate};
+pub use cross_validate::{Average, Question, Validated, cross_validate};
 pub(crate) use folds::shuffle;
 pub use folds::{Folds, held_out};
 pub(crate) use members::{Extent, Members};
@@ -18,7 +17,7 @@ pub use pre::{Stopped, StoppingRule, stop_early, stopping_point};
 pub use rule::Curve;
 
 use crate::error::{Error, Result};
-use crate::method::{Method, ParamKind, ParamSpec, Value};
+use crate::method::{Method, Value};
 use crate::prune::Pruner;
 
 /// How a member of a path is picked.
@@ -41,28 +40,6 @@ pub enum Selector {
         se: f64,
     },
 }
-
-/// The options that every path has.
-pub const CV: ParamSpec = ParamSpec::new(
-    "cv",
-    ParamKind::Integer { min: 2, max: 1_000_000 },
-    "choose by cross-validation with so many folds (10 where nothing else is said)",
-);
-/// See [`CV`].
-pub const HOLDOUT: ParamSpec = ParamSpec::new(
-    "holdout",
-    ParamKind::Number { min: 0.0, open: true, max: 0.99 },
-    "choose on a held-out share of the rows",
-);
-/// See [`CV`].
-pub const ONE_SE: ParamSpec =
-    ParamSpec::new("1se", ParamKind::Flag, "take the smallest tree within one standard error").default("off");
-/// See [`CV`].
-pub const SE: ParamSpec = ParamSpec::new(
-    "se",
-    ParamKind::Number { min: 0.0, open: false, max: 100.0 },
-    "take the smallest tree within so many standard errors",
-);
 
 impl Selector {
     /// What the options of a path say. The path's own parameter fixes the member; a default of `cv` or of the parameter

@@ -16,7 +16,7 @@ use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::grow::grow_weighted;
 use crate::progress::Progress;
-use crate::prune::Routed;
+use crate::route::Routed;
 use crate::schema::{Costs, Priors};
 use crate::spec::GrowSpec;
 use crate::tree::Tree;

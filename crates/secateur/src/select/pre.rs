@@ -4,14 +4,15 @@
 //! goes several ways is judged by what its leaves say together, and when one of these is split, its part is taken off
 //! and those of the branches are added.
 
-use super::{Average, Curve, Loss, Nursery};
+use super::{Average, Curve, Nursery};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::grow::{InMemory, Stepwise};
 use crate::progress::Progress;
-use crate::prune::Sum;
+use crate::route::Loss;
 use crate::schema::{Costs, decide};
 use crate::spec::GrowSpec;
+use crate::sums::Sum;
 
 /// Where growing stopped.
 #[derive(Debug, Clone, PartialEq)]

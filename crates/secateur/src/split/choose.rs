@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::moments::Frame;
+use super::node_count::NodeCount;
 use super::place::threshold;
 use super::rounding::to_decimals;
 use super::threshold::Best;
@@ -10,7 +12,6 @@ use crate::criterion::plain::Plain;
 use crate::criterion::sides::SidesSet;
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
 use crate::data::{CodedColumn, CodedTable, Scale};
-use crate::grow::{Frame, NodeCount};
 use crate::spec::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits};
 use crate::tree::{Condition, Subsets};
 

@@ -8,8 +8,7 @@ use super::Measured;
 use super::scores::{Judged, residuals};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Place, Result};
-use crate::prune::routed::rows_for;
-use crate::prune::sending::{Part, Shares, send};
+use crate::route::{RowShare, Shares, rows_for, send};
 use crate::tree::Tree;
 
 /// Measures a tree on the rows of a table whose weight in `held` is above 0.
@@ -61,7 +60,7 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
         }
         CodedTarget::Numbers { values, unit } => {
             let predicted = estimate(tree, table, &rows, *unit);
-            let residual = |p: &Part| values[p.row as usize] - predicted[p.row as usize];
+            let residual = |p: &RowShare| values[p.row as usize] - predicted[p.row as usize];
             let (mse, mae) = residuals(rows.iter().map(|p| (residual(p), p.weight)));
             numbers.extend([("mse", mse / unit / unit), ("rmse", mse.sqrt() / unit), ("mae", mae / unit)]);
         }
@@ -80,8 +79,8 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
 }
 
 /// The rows as wholes, whatever their weights.
-fn wholes(rows: &[Part]) -> Vec<Part> {
-    rows.iter().map(|p| Part { weight: 1.0, ..*p }).collect()
+fn wholes(rows: &[RowShare]) -> Vec<RowShare> {
+    rows.iter().map(|p| RowShare { weight: 1.0, ..*p }).collect()
 }
 
 /// A row that has not arrived, or has arrived in one piece.
@@ -89,7 +88,7 @@ const NOWHERE: u32 = u32::MAX;
 const WHOLE: u32 = u32::MAX - 1;
 
 /// What the tree says of the rows.
-pub(super) fn judge(tree: &Tree, table: &CodedTable, rows: &[Part], actual: &[u32]) -> Judged {
+pub(super) fn judge(tree: &Tree, table: &CodedTable, rows: &[RowShare], actual: &[u32]) -> Judged {
     let classes = table.classes();
     let speakers = tree.speakers();
     let mut weights = vec![0.0; table.rows()];
@@ -151,7 +150,7 @@ impl Judged {
 }
 
 /// What the tree predicts for the rows, in the unit of the coded targets; 0 for other rows.
-pub(super) fn estimate(tree: &Tree, table: &CodedTable, rows: &[Part], unit: f64) -> Vec<f64> {
+pub(super) fn estimate(tree: &Tree, table: &CodedTable, rows: &[RowShare], unit: f64) -> Vec<f64> {
     let mut predicted = vec![0.0; table.rows()];
     send(tree.nodes(), table, wholes(rows), Shares::OfTree, |id, parts| {
         if tree.is_leaf(id) {

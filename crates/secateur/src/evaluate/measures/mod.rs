@@ -2,7 +2,7 @@
 //!
 //! A row is judged whole, as [`Predictor`](crate::predict::Predictor) judges it: where values are missing, the
 //! distributions of all leaves it reaches are averaged, and one label is chosen from the average. Selectors judge held-out rows
-//! in the same way ([`crate::prune::Routed::member_losses`]).
+//! in the same way ([`crate::prune::Path::losses`]).
 //!
 //! | id | what it is |
 //! |---|---|

@@ -11,7 +11,7 @@ use crate::data::{CodedTable, CodedTarget, Column, Nominal, Roles, Table, Values
 use crate::grow::grow_weighted;
 use crate::predict::{Predictions, Predictor, Smoothing};
 use crate::progress::Silent;
-use crate::prune::routed::rows_for;
+use crate::route::rows_for;
 use crate::schema::Costs;
 use crate::spec::GrowSpec;
 use crate::tree::Tree;

@@ -7,8 +7,8 @@ use super::layout::Layout;
 use super::{Block, BlockColumn, BlockTarget, Part, is_ordered, pick};
 use crate::data::Codes;
 use crate::grow::branches::Branches;
-use crate::grow::engine::NodeCount;
 use crate::simd::NEW_VALUE;
+use crate::split::NodeCount;
 use crate::split::Sizes;
 use crate::split::packed_rows;
 

@@ -19,8 +19,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::branches::Branches;
-use super::engine::NodeCount;
-use super::moments::{self, Frame};
 use super::piles::{Plan, is_worth_counting};
 use super::sparse::Sparse;
 use super::training::Training;
@@ -29,6 +27,8 @@ use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
 use crate::error::Result;
 use crate::memory;
 use crate::simd::prefetch;
+use crate::split::NodeCount;
+use crate::split::moments::{self, Frame};
 use crate::split::packed_rows::{self, RowBits};
 use crate::split::{How, Sizes};
 use layout::{Layout, sorted};

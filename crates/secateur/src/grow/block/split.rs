@@ -8,7 +8,7 @@ use super::extract::Marks;
 use super::{Block, BlockColumn, PARALLEL_CELLS, Parts, UNKNOWN};
 use crate::data::codes::{Code, each_width};
 use crate::grow::branches::Branches;
-use crate::grow::engine::NodeCount;
+use crate::split::NodeCount;
 use crate::split::packed_rows::RowBits;
 use crate::tree::Condition;
 

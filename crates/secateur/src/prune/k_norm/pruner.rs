@@ -1,9 +1,9 @@
 //! k-norm as a pruner: its options, and which of its forms they ask for.
 
 use crate::error::{Error, Result};
+use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
-use crate::select::{CV, HOLDOUT, ONE_SE, SE};
 use crate::tree::Tree;
 
 use super::path::{fall, probability_fall, risk_fall};

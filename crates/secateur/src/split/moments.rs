@@ -103,7 +103,7 @@ impl Terms {
 }
 
 /// The tally of some numbers: weight, mean, and squared error around the mean.
-pub(super) fn tally(numbers: &[f64], weights: Option<&[f64]>) -> [f64; 3] {
+pub(crate) fn tally(numbers: &[f64], weights: Option<&[f64]>) -> [f64; 3] {
     let weight = weights.map_or(numbers.len() as f64, |w| w.iter().sum());
     let span = Span::new(numbers, weights);
     match tally_of::<std::convert::Infallible>(&span, weight, |terms| Ok(terms.sum(numbers, weights))) {
@@ -113,7 +113,7 @@ pub(super) fn tally(numbers: &[f64], weights: Option<&[f64]>) -> [f64; 3] {
 }
 
 /// The same where somebody else sums.
-pub(super) fn tally_of<E>(
+pub(crate) fn tally_of<E>(
     span: &Span,
     weight: f64,
     mut sum: impl FnMut(Terms) -> Result<ExactSum, E>,
@@ -173,7 +173,7 @@ impl Frame {
     }
 
     /// What rows of weight one add up to.
-    pub(super) fn sum(&self, numbers: &[f64]) -> f64 {
+    pub(crate) fn sum(&self, numbers: &[f64]) -> f64 {
         let mut sums = [0.0; 4];
         let (fours, rest) = numbers.as_chunks::<4>();
         for four in fours {

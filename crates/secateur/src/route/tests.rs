@@ -57,7 +57,7 @@ proptest! {
         let mut leaves = vec![0.0; tree.nodes().len() * routed.width];
         for (row, weight) in weights.iter().enumerate() {
             for (leaf, share) in predictor.leaf_weights(row) {
-                let part = [Part { row: row as u32, weight: weight * share }];
+                let part = [RowShare { row: row as u32, weight: weight * share }];
                 let tally = &mut leaves[leaf * routed.width..][..routed.width];
                 add(tally, coded.target(), &part);
                 add_errors(tally, tree.value(leaf), coded.target(), &part);

@@ -10,12 +10,10 @@
 
 use rayon::prelude::*;
 
-use super::path::Path;
-use super::routed::Routed;
-use super::sending::Part;
-use super::sum::Sum;
+use super::send::RowShare;
+use super::{Loss, Routed};
 use crate::data::{CodedTable, CodedTarget};
-use crate::select::{Loss, losses};
+use crate::sums::Sum;
 use crate::tree::{NodeId, Tree};
 
 /// Rows that one task works on.
@@ -100,50 +98,25 @@ struct Work {
 }
 
 impl Routed {
-    /// The sum of the losses of all rows, and of the squared losses, in the member at each of these parameters (from large
-    /// trees to small ones; for a path that is not nested, its own).
+    /// Adds the losses of the rows kept [apart](Self::apart), and the squared losses, to those of every member.
     ///
-    /// Rows kept [apart](Self::apart) are judged as prediction judges them. `tree` and `table` are those that the rows
-    /// were sent down with. The squares are there for classes; for numbers only those of the rows kept apart.
-    ///
-    /// ```
-    /// use secateur::data::{CodedTable, Roles, builtin};
-    /// use secateur::grow::grow;
-    /// use secateur::spec::GrowSpec;
-    /// use secateur::prune::{Path, Routed, order};
-    /// use secateur::select::Loss;
-    ///
-    /// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-    /// let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
-    /// let path = Path::splits(&tree, &order::expansion(&tree));
-    /// let routed = Routed::apart(&tree, &table, None).unwrap();
-    /// let (errors, _) = routed.member_losses(&tree, &table, &path, &[1.0, 0.0], Loss::Risk);
-    /// assert_eq!(errors, [50.0, 100.0]);
-    /// ```
-    pub fn member_losses(
+    /// `tree` and `table` are those that the rows were sent down with.
+    pub(crate) fn add_apart(
         &self,
-        tree: &Tree,
-        table: &CodedTable,
-        path: &Path,
-        parameters: &[f64],
+        (tree, table): (&Tree, &CodedTable),
+        states: &States,
         loss: Loss,
-    ) -> (Vec<f64>, Vec<f64>) {
-        let (loss_at, square_at) = losses(tree, self, loss);
-        let mut sums = path.sums_at(tree, parameters, &loss_at);
-        let mut squares = path.sums_at(tree, parameters, &square_at);
-        if self.mixed.is_empty() {
-            return (sums, squares);
-        }
+        (sums, squares): (&mut [f64], &mut [f64]),
+    ) {
         let answers = Answers::new(tree, table, loss);
-        let states = path.states(tree, parameters);
-        let all = || vec![[Sum::default(); 2]; parameters.len()];
+        let all = || vec![[Sum::default(); 2]; sums.len()];
         let chunks: Vec<Changes> = self
-            .mixed
+            .rows_apart()
             .par_chunks(CHUNK)
             .map_init(Work::default, |work, rows| {
                 let mut changes = all();
                 for &row in rows {
-                    match &states {
+                    match states {
                         States::Nested(places) => along(&answers, row, places, work, &mut changes),
                         States::Cuts(cuts) => one_by_one(&answers, row, cuts, work, &mut changes),
                     }
@@ -158,17 +131,16 @@ impl Routed {
             }
         }
         let mut now = [Sum::default(); 2];
-        for ((sum, square), change) in sums.iter_mut().zip(&mut squares).zip(changes) {
+        for ((sum, square), change) in sums.iter_mut().zip(squares).zip(changes) {
             now.iter_mut().zip(change).for_each(|(now, change)| now.add_sum(change));
             *sum += now[0].value().max(0.0);
             *square += now[1].value().max(0.0);
         }
-        (sums, squares)
     }
 }
 
 /// What the nodes are in the members.
-pub(super) enum States {
+pub(crate) enum States {
     /// For every node the place of the first member in which it is not split.
     Nested(Vec<u32>),
     /// For every member what every node is in it.
@@ -177,14 +149,14 @@ pub(super) enum States {
 
 /// What a node is in a tree that was cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     Split,
     Leaf,
     Gone,
 }
 
 /// Adds the changes of a row's loss along a nested path.
-fn along(answers: &Answers, row: Part, places: &[u32], work: &mut Work, changes: &mut Changes) {
+fn along(answers: &Answers, row: RowShare, places: &[u32], work: &mut Work, changes: &mut Changes) {
     let (tree, end) = (answers.tree, changes.len() as u32);
     let Work { stack, events, answer, .. } = work;
     events.clear();
@@ -216,7 +188,7 @@ fn along(answers: &Answers, row: Part, places: &[u32], work: &mut Work, changes:
 }
 
 /// Adds a row's loss in every member of a path that is not nested.
-fn one_by_one(answers: &Answers, row: Part, cuts: &[Vec<State>], work: &mut Work, changes: &mut Changes) {
+fn one_by_one(answers: &Answers, row: RowShare, cuts: &[Vec<State>], work: &mut Work, changes: &mut Changes) {
     let Work { stack, visited, answer, .. } = work;
     visited.clear();
     answers.walk(row.row, stack, |id, share, ends| visited.push((id, share, ends)));

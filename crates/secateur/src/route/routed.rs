@@ -4,7 +4,7 @@
 //! risk of the node seen as a leaf is then `n(t) − n_label(t)`, with a loss matrix `Σ_j n_j(t) · loss(j, label)`, or
 //! that sum; the error of a pruned tree is the sum over its leaves. A row with a missing or unknown value goes down every
 //! branch in proportion to the branches' training weights. [`Routed::new`] counts its parts where they arrive;
-//! [`Routed::apart`] keeps such rows apart, and [`Routed::member_losses`] judges each by the answer that prediction gives it.
+//! [`Routed::apart`] keeps such rows apart, and [`Path::losses`](crate::prune::Path::losses) judges each by the answer that prediction gives it.
 //!
 //! Source: M. Zhong (2007), section 5.1.2: all pruned trees are scored in one pass of the held-out rows.
 //! Needs a coded table with the tree's attributes. Cost: one step per row and node on its way, in parallel for many
@@ -14,7 +14,7 @@
 //! use secateur::data::{CodedTable, Roles, builtin};
 //! use secateur::grow::grow;
 //! use secateur::spec::GrowSpec;
-//! use secateur::prune::routed::Routed;
+//! use secateur::route::Routed;
 //!
 //! let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
 //! let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
@@ -25,7 +25,7 @@
 
 use rayon::prelude::*;
 
-use super::sending::{Part, Shares, send, send_or_keep};
+use super::send::{RowShare, Shares, send, send_or_keep};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Place, Result};
 use crate::tree::{Node, NodeId, Tree};
@@ -41,7 +41,7 @@ pub struct Routed {
     width: usize,
     has_classes: bool,
     /// Rows that go several ways at once and are not in the tallies, with their weights.
-    pub(super) mixed: Vec<Part>,
+    apart: Vec<RowShare>,
 }
 
 impl Routed {
@@ -53,7 +53,7 @@ impl Routed {
         Self::made(tree, table, weights, false)
     }
 
-    /// The same, but rows that go several ways at once are not counted at the nodes: [`member_losses`](Self::member_losses)
+    /// The same, but rows that go several ways at once are not counted at the nodes: [`Path::losses`](crate::prune::Path::losses)
     /// judges them whole.
     pub fn apart(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>) -> Result<Self> {
         Self::made(tree, table, weights, true)
@@ -64,8 +64,8 @@ impl Routed {
         let has_classes = table.classes() > 0;
         let width = if has_classes { table.classes() } else { 2 };
         let size = tree.nodes().len() * width;
-        let leaves = |parts: &[Part]| {
-            let sent = |parts: Vec<Part>| {
+        let leaves = |parts: &[RowShare]| {
+            let sent = |parts: Vec<RowShare>| {
                 let (mut tallies, mut mixed) = (vec![0.0; size], Vec::new());
                 let to = apart.then_some(&mut mixed);
                 send_or_keep(tree.nodes(), table, parts, Shares::OfTree, to, |id, parts| {
@@ -86,7 +86,7 @@ impl Routed {
             }
             // Errors do not add up to those of the node above: rows that part further down must not be in it.
             mixed.sort_unstable_by_key(|part| part.row);
-            let apart = |part: &&Part| mixed.binary_search_by_key(&part.row, |mixed| mixed.row).is_err();
+            let apart = |part: &&RowShare| mixed.binary_search_by_key(&part.row, |mixed| mixed.row).is_err();
             (sent(parts.iter().filter(apart).copied().collect()).0, mixed)
         };
         // Several tallies at a time are worth their memory only when there are more rows than numbers in one.
@@ -106,7 +106,7 @@ impl Routed {
         if has_classes {
             add_up(tree.nodes(), &mut tallies, width);
         }
-        Ok(Self { tallies, width, has_classes, mixed })
+        Ok(Self { tallies, width, has_classes, apart: mixed })
     }
 
     /// The class weights of the rows that reach a node, or their weight and their squared error around its value.
@@ -117,6 +117,11 @@ impl Routed {
     /// The weight of the rows that reach a node.
     pub fn weight(&self, node: NodeId) -> f64 {
         if self.has_classes { self.tally(node).iter().sum() } else { self.tally(node)[0] }
+    }
+
+    /// The rows kept [apart](Self::apart), with their weights.
+    pub(crate) fn rows_apart(&self) -> &[RowShare] {
+        &self.apart
     }
 
     /// Whether the rows have classes.
@@ -141,8 +146,9 @@ impl Routed {
     ///
     /// ```
     /// # use secateur::data::{CodedTable, Roles, builtin};
-    /// # use secateur::grow::{GrowSpec, grow};
-    /// # use secateur::prune::routed::Routed;
+    /// # use secateur::grow::grow;
+    /// # use secateur::spec::GrowSpec;
+    /// # use secateur::route::Routed;
     /// # let table = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
     /// # let tree = grow(&table, &GrowSpec::c45(false), &secateur::progress::Silent).unwrap();
     /// // Nine rows say yes and five say no; a wrong "no" costs 1 and a wrong "yes" costs 10.
@@ -183,11 +189,11 @@ pub(crate) fn squared_losses(
 ) -> Result<Vec<f64>> {
     let mut sums = vec![0.0; tree.nodes().len()];
     let mut parts = rows_for(tree, table, Some(weights))?;
-    parts.retain(|part| routed.mixed.binary_search_by_key(&part.row, |mixed| mixed.row).is_err());
+    parts.retain(|part| routed.apart.binary_search_by_key(&part.row, |mixed| mixed.row).is_err());
     if let CodedTarget::Numbers { values, unit } = table.target() {
         send(tree.nodes(), table, parts, Shares::OfTree, |id, parts| {
             let value = tree.value(id) * unit;
-            let fourth = |p: &Part| p.weight * (values[p.row as usize] - value).powi(4);
+            let fourth = |p: &RowShare| p.weight * (values[p.row as usize] - value).powi(4);
             sums[id] = parts.iter().map(fourth).sum::<f64>() / (unit * unit) / (unit * unit);
         });
     }
@@ -200,7 +206,7 @@ pub(crate) fn wrong(tally: &[f64], label: usize) -> f64 {
 }
 
 /// The rows of a table that can be sent down a tree, or what keeps them from it.
-pub(crate) fn rows_for(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>) -> Result<Vec<Part>> {
+pub(crate) fn rows_for(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>) -> Result<Vec<RowShare>> {
     let place = || Place::file(table.name());
     let (own, trees) = (table.schema(), tree.schema());
     if own.attributes != trees.attributes {
@@ -218,12 +224,12 @@ pub(crate) fn rows_for(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>)
         return Err(Error::parameter("row weights must be one number of at least 0 for every row"));
     }
     let weight = |row: usize| weights.map_or_else(|| table.weight(row), |w| w[row]);
-    let parts = (0..table.rows()).map(|row| Part { row: row as u32, weight: weight(row) });
+    let parts = (0..table.rows()).map(|row| RowShare { row: row as u32, weight: weight(row) });
     Ok(parts.filter(|p| p.weight > 0.0).collect())
 }
 
 /// Adds weight and squared error of rows with numbers to a tally.
-fn add_errors(tally: &mut [f64], value: f64, target: &CodedTarget, parts: &[Part]) {
+fn add_errors(tally: &mut [f64], value: f64, target: &CodedTarget, parts: &[RowShare]) {
     let CodedTarget::Numbers { values, unit } = target else { return };
     let (mut weight, mut error) = (0.0, 0.0);
     for part in parts {
@@ -236,7 +242,7 @@ fn add_errors(tally: &mut [f64], value: f64, target: &CodedTarget, parts: &[Part
 }
 
 /// Adds rows with classes to a tally.
-pub(crate) fn add(tally: &mut [f64], target: &CodedTarget, parts: &[Part]) {
+pub(crate) fn add(tally: &mut [f64], target: &CodedTarget, parts: &[RowShare]) {
     if let CodedTarget::Classes { codes, .. } = target {
         for part in parts {
             tally[codes[part.row as usize] as usize] += part.weight;
@@ -255,5 +261,5 @@ pub(crate) fn add_up(nodes: &[Node], tallies: &mut [f64], width: usize) {
 }
 
 #[cfg(test)]
-#[path = "routed_tests.rs"]
+#[path = "tests.rs"]
 mod tests;

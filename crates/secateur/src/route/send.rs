@@ -10,7 +10,7 @@ use crate::tree::{Condition, Node, NodeId};
 
 /// A row, or a part of one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Part {
+pub(crate) struct RowShare {
     pub row: u32,
     pub weight: f64,
 }
@@ -31,9 +31,9 @@ const UNKNOWN: u32 = u32::MAX;
 pub(crate) fn send(
     nodes: &[Node],
     table: &CodedTable,
-    rows: Vec<Part>,
+    rows: Vec<RowShare>,
     shares: Shares,
-    visit: impl FnMut(NodeId, &[Part]),
+    visit: impl FnMut(NodeId, &[RowShare]),
 ) {
     send_or_keep(nodes, table, rows, shares, None, visit);
 }
@@ -42,10 +42,10 @@ pub(crate) fn send(
 pub(crate) fn send_or_keep(
     nodes: &[Node],
     table: &CodedTable,
-    rows: Vec<Part>,
+    rows: Vec<RowShare>,
     shares: Shares,
-    mut apart: Option<&mut Vec<Part>>,
-    mut visit: impl FnMut(NodeId, &[Part]),
+    mut apart: Option<&mut Vec<RowShare>>,
+    mut visit: impl FnMut(NodeId, &[RowShare]),
 ) {
     let mut pile = rows;
     let mut tasks: Vec<(NodeId, usize)> = Vec::new();
@@ -106,8 +106,8 @@ pub(crate) fn send_or_keep(
                 end += count;
             }
         }
-        pile.resize(end, Part { row: 0, weight: 0.0 });
-        let mut put = |b: usize, part: Part| {
+        pile.resize(end, RowShare { row: 0, weight: 0.0 });
+        let mut put = |b: usize, part: RowShare| {
             pile[counts[b]] = part;
             counts[b] += 1;
         };
@@ -117,7 +117,7 @@ pub(crate) fn send_or_keep(
                 continue;
             }
             for (b, s) in share.iter().enumerate().filter(|(_, s)| **s > 0.0) {
-                put(b, Part { weight: part.weight * s, ..part });
+                put(b, RowShare { weight: part.weight * s, ..part });
             }
         }
     }
@@ -128,7 +128,7 @@ pub(crate) fn send_or_keep(
 fn route(
     condition: &Condition,
     column: &CodedColumn,
-    rows: &[Part],
+    rows: &[RowShare],
     lookup: &mut Vec<u32>,
     branch: &mut Vec<u32>,
 ) {
@@ -151,6 +151,6 @@ fn route(
     }
 }
 
-fn gather(column: &CodedColumn, rows: &[Part], branch: &mut Vec<u32>, of: impl Fn(u32) -> u32) {
+fn gather(column: &CodedColumn, rows: &[RowShare], branch: &mut Vec<u32>, of: impl Fn(u32) -> u32) {
     each_width!(&column.codes, list => branch.extend(rows.iter().map(|p| of(list[p.row as usize].wide()))));
 }

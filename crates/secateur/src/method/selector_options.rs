@@ -1,0 +1,25 @@
+//! The options with which a member of a pruning path is chosen.
+
+use super::{ParamKind, ParamSpec};
+
+/// The options that every path has.
+pub const CV: ParamSpec = ParamSpec::new(
+    "cv",
+    ParamKind::Integer { min: 2, max: 1_000_000 },
+    "choose by cross-validation with so many folds (10 where nothing else is said)",
+);
+/// See [`CV`].
+pub const HOLDOUT: ParamSpec = ParamSpec::new(
+    "holdout",
+    ParamKind::Number { min: 0.0, open: true, max: 0.99 },
+    "choose on a held-out share of the rows",
+);
+/// See [`CV`].
+pub const ONE_SE: ParamSpec =
+    ParamSpec::new("1se", ParamKind::Flag, "take the smallest tree within one standard error").default("off");
+/// See [`CV`].
+pub const SE: ParamSpec = ParamSpec::new(
+    "se",
+    ParamKind::Number { min: 0.0, open: false, max: 100.0 },
+    "take the smallest tree within so many standard errors",
+);

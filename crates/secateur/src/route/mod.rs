@@ -1,0 +1,13 @@
+//! Rows sent down a tree: what reaches every node, and what every pruned tree loses on it.
+
+mod apart;
+mod losses;
+mod routed;
+mod send;
+
+pub(crate) use apart::{Answers, State, States};
+pub use losses::Loss;
+pub(crate) use losses::losses;
+pub use routed::Routed;
+pub(crate) use routed::{add, add_up, rows_for, squared_losses};
+pub(crate) use send::{RowShare, Shares, send};

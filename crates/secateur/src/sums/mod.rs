@@ -1,0 +1,8 @@
+//! Sums of floating-point numbers that keep their digits.
+
+mod double;
+mod exact;
+
+pub(crate) use double::Sum;
+pub use exact::{ExactSum, Grid, mean};
+pub(crate) use exact::{ROUNDER, power_above, quotient, two_product, unit_for};
