@@ -17,7 +17,6 @@ pub mod progress;
 pub mod prune;
 mod quiet;
 pub mod report;
-pub mod reproduce;
 pub mod route;
 pub mod schema;
 pub mod scheme;

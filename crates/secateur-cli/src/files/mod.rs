@@ -15,8 +15,8 @@ use std::str::FromStr;
 
 use clap::{Arg, ArgMatches, Command};
 use secateur::evaluate::times_beside;
-use secateur::reproduce::{catalogue, data::Folder};
 use secateur::tree::Model;
+use secateur_papers::{catalogue, data::Folder};
 
 use crate::failure::{Failure, Result};
 

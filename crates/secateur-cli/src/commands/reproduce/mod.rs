@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use secateur::report::grid::{Format, Report, Style};
-use secateur::reproduce::{
+use secateur_papers::{
     Agreement, Experiment, Finding, Published, Run, RunOptions, catalogue, conclusions, run, run_all,
 };
 use serde::Serialize;

@@ -1,9 +1,9 @@
 //! What `secateur reproduce` shows: printed and measured numbers, marks, conclusions, and a summary of several tables.
 
 use secateur::report::grid::{Cell, Column, Emphasis, Grid, Report};
-use secateur::reproduce::experiment::Kind;
-use secateur::reproduce::protocol::Protocol;
-use secateur::reproduce::{Agreement, Finding, Grade, Judged, Outcome, Sign, Verdict};
+use secateur_papers::experiment::Kind;
+use secateur_papers::protocol::Protocol;
+use secateur_papers::{Agreement, Finding, Grade, Judged, Outcome, Sign, Verdict};
 
 use super::Done;
 use super::told::{sign, verdict};
@@ -199,7 +199,7 @@ fn unprinted(done: &Done) -> Vec<Grid> {
         let mut grid = Grid::new(format!("{}, measured", metric.replace('_', " ")), columns);
         for (dataset, group) in rows {
             let value = |scheme: &&str| {
-                let at = |k: &secateur::reproduce::Key| {
+                let at = |k: &secateur_papers::Key| {
                     (k.dataset.as_str(), k.group.as_deref(), k.scheme.as_str()) == (dataset, group, *scheme)
                 };
                 let found = mine().find(|(key, _)| at(key));
@@ -263,7 +263,7 @@ fn distances(done: &Done) -> Option<Grid> {
 /// What the tests said in print and here, for every comparison.
 fn marks(agreement: &Agreement) -> Option<Grid> {
     let mut comparisons: Vec<(&str, &str, &str, Option<&str>)> = Vec::new();
-    let of = |m: &secateur::reproduce::JudgedMark<'_>| -> (String, String, String, Option<String>) {
+    let of = |m: &secateur_papers::JudgedMark<'_>| -> (String, String, String, Option<String>) {
         let key = &m.cell.key;
         (key.metric.clone(), key.scheme.clone(), m.than.to_owned(), key.group.clone())
     };
@@ -285,7 +285,7 @@ fn marks(agreement: &Agreement) -> Option<Grid> {
     for (metric, scheme, than, group) in comparisons {
         let wanted = (metric.to_owned(), scheme.to_owned(), than.to_owned(), group.map(str::to_owned));
         let mine: Vec<_> = agreement.marks.iter().filter(|m| of(m) == wanted).collect();
-        let count = |signs: &dyn Fn(&secateur::reproduce::JudgedMark<'_>) -> Sign, wanted: Sign| {
+        let count = |signs: &dyn Fn(&secateur_papers::JudgedMark<'_>) -> Sign, wanted: Sign| {
             Cell::from(mine.iter().filter(|m| signs(m) == wanted).count().to_string())
         };
         let at = group.map_or(String::new(), |g| format!(" at {g}"));

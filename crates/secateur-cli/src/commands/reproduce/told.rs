@@ -1,6 +1,6 @@
 //! What `secateur reproduce --json` tells.
 
-use secateur::reproduce::{Grade, Sign, Verdict};
+use secateur_papers::{Grade, Sign, Verdict};
 use serde::Serialize;
 
 use super::Done;

@@ -6,9 +6,9 @@ use include_dir::{Dir, include_dir};
 
 use super::experiment::Experiment;
 use super::published::Published;
-use crate::error::{Error, Result, shown, suggestion};
+use secateur::error::{Error, Result, shown, suggestion};
 
-static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");
+static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/experiments");
 
 /// The ids of all experiments, by document and then in the order of the tables.
 ///
@@ -152,10 +152,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::reproduce::conclusions::{self, Verdict};
-    use crate::reproduce::experiment::Kind;
-    use crate::reproduce::protocol::Protocol;
-    use crate::scheme::Scheme;
+    use crate::conclusions::{self, Verdict};
+    use crate::experiment::Kind;
+    use crate::protocol::Protocol;
+    use secateur::scheme::Scheme;
 
     /// Names that a data folder is expected to know; see `experiments/README.md`.
     const KNOWN: &str = "abalone abalone-3class adult anneal anneal-orig arrhythmia audiology australian autos \
@@ -250,7 +250,7 @@ mod tests {
             for name in &names {
                 let source = experiment.source(name);
                 if let Some(builtin) = source.builtin.iter().chain(&source.test).next() {
-                    crate::data::builtin::load(builtin).unwrap();
+                    secateur::data::builtin::load(builtin).unwrap();
                 }
                 let had = known.contains(source.indexed.as_str()) || source.builtin.is_some();
                 assert!(had != source.missing.is_some(), "{} {name}", experiment.id);
@@ -300,7 +300,7 @@ mod tests {
                 let keys = results.keys(scheme, metric, group);
                 keys.filter(|key| results.sign(key, than) == Some(wanted)).count().to_string()
             };
-            use crate::reproduce::Sign::{Larger, Same, Smaller};
+            use crate::Sign::{Larger, Same, Smaller};
             assert_eq!([count(Larger), count(Same), count(Smaller)], [plus, equal, minus], "{record:?}");
             lines += 1;
         }

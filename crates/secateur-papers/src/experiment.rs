@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
+use super::checks;
 use super::conclusions::Conclusion;
 use super::protocol::{Protocol, Quick, Test};
 use super::published::Published;
-use super::valid;
-use crate::data::builtin;
-use crate::error::{Error, Place, Result};
+use secateur::data::builtin;
+use secateur::error::{Error, Place, Result};
 
 /// An experiment, as its TOML file describes it.
 ///
@@ -276,7 +276,7 @@ impl Experiment {
             }
             Error::input(place, format!("not a valid experiment: {}", error.message()))
         })?;
-        valid::check(&experiment).map_err(|problem| {
+        checks::check(&experiment).map_err(|problem| {
             Error::input(Place::file(name), format!("not a valid experiment: {problem}"))
         })?;
         Ok(experiment)

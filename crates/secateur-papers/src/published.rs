@@ -6,7 +6,7 @@
 //! was printed without one and gives no cell. `difference_to_NAME` and `p_percent_to_NAME` are for readers only.
 
 use super::results::{Key, Results, Sign};
-use crate::error::{Error, Place, Result, shown, suggestion};
+use secateur::error::{Error, Place, Result, shown, suggestion};
 
 /// The columns that tell rows of one data set, scheme and metric apart; several are joined by `/`.
 pub const GROUPS: [&str; 8] =

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::experiment::Source;
-use crate::data::{Column, MISSING, Nominal, ReadOptions, Table, Values, builtin, read};
-use crate::error::{Error, Place, Result};
-use crate::progress::Silent;
+use secateur::data::{Column, MISSING, Nominal, ReadOptions, Table, Values, builtin, read};
+use secateur::error::{Error, Place, Result};
+use secateur::progress::Silent;
 
 /// A folder of data sets, or none.
 #[derive(Debug, Clone, Default)]

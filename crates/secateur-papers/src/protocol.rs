@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-pub use crate::evaluate::FoldOrder;
+pub use secateur::evaluate::FoldOrder;
 
 /// How rows are divided into training and test.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

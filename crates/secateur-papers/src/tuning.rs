@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::experiment::NamedScheme;
-use crate::error::Result;
-use crate::prune::intermediate::hill_climb;
+use secateur::error::Result;
+use secateur::prune::intermediate::hill_climb;
 
 /// The step of an option.
 fn step(option: &str) -> f64 {
@@ -73,7 +73,7 @@ pub(super) fn tuned(scheme: &NamedScheme, error: impl Fn(&str) -> Result<f64>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::experiment::Choose;
+    use crate::experiment::Choose;
 
     #[test]
     fn options_climb_to_the_smallest_error() {

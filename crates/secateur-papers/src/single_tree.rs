@@ -5,14 +5,14 @@ use super::experiment::{Experiment, Kind};
 use super::protocol::FoldOrder;
 use super::results::Key;
 use super::running::{Found, Run};
-use crate::data::CodedTable;
-use crate::error::{Error, Place, Result};
-use crate::evaluate::shi_folds;
-use crate::fit::{FitOptions, path_of, splits_curve};
-use crate::method::Value;
-use crate::progress::Progress;
-use crate::scheme::Scheme;
-use crate::select::{Folds, Nursery, stopping_point};
+use secateur::data::CodedTable;
+use secateur::error::{Error, Place, Result};
+use secateur::evaluate::shi_folds;
+use secateur::fit::{FitOptions, path_of, splits_curve};
+use secateur::method::Value;
+use secateur::progress::Progress;
+use secateur::scheme::Scheme;
+use secateur::select::{Folds, Nursery, stopping_point};
 
 /// Seeds, a file of folds, and where folds come from otherwise.
 type Inside<'a> = (&'a [u64], Option<&'a str>, FoldOrder);

@@ -6,21 +6,21 @@
 
 pub mod agreement;
 pub mod catalogue;
-pub mod ceases;
+mod checks;
 pub mod conclusions;
 pub mod data;
 pub mod experiment;
 mod facts;
-mod inner;
 mod marks;
+pub mod plateau;
 pub mod protocol;
 pub mod published;
 pub mod results;
 mod rules;
 mod running;
+mod single_tree;
 mod tables;
 mod tuning;
-mod valid;
 
 pub use agreement::{Agreement, Grade, Judged, JudgedMark};
 pub use conclusions::{Conclusion, Finding, Outcome, Rule, Verdict};

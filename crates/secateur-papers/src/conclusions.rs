@@ -195,7 +195,7 @@ impl std::fmt::Display for Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::Sign;
+    use crate::Sign;
 
     fn rule(text: &str) -> Rule {
         toml::from_str(text).unwrap_or_else(|error| panic!("{error}"))

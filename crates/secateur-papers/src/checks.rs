@@ -3,7 +3,7 @@
 use super::conclusions::Rule;
 use super::experiment::Experiment;
 use super::protocol::Protocol;
-use crate::error::shown;
+use secateur::error::shown;
 
 /// What is wrong with the experiment, if anything is.
 pub(super) fn check(experiment: &Experiment) -> Result<(), String> {

@@ -5,17 +5,17 @@ use super::experiment::{Experiment, Kind};
 use super::published::Published;
 use super::results::Key;
 use super::running::{Found, Run};
-use crate::criterion::Measure as Impurity;
-use crate::data::{Column, MISSING, Table, Values};
-use crate::error::{Error, Result};
-use crate::fit::{FitOptions, fit};
-use crate::method::Value;
-use crate::progress::Progress;
-use crate::prune::k_norm::{KNorm, Lambda, norms};
-use crate::schema::Cell;
-use crate::scheme::Scheme;
-use crate::split::principal_scores;
-use crate::tree::{NodeId, Tree};
+use secateur::criterion::Measure as Impurity;
+use secateur::data::{Column, MISSING, Table, Values};
+use secateur::error::{Error, Result};
+use secateur::fit::{FitOptions, fit};
+use secateur::method::Value;
+use secateur::progress::Progress;
+use secateur::prune::k_norm::{KNorm, Lambda, norms};
+use secateur::schema::Cell;
+use secateur::scheme::Scheme;
+use secateur::split::principal_scores;
+use secateur::tree::{NodeId, Tree};
 
 /// Runs an experiment of one of these kinds.
 pub(super) fn run(
@@ -262,7 +262,7 @@ impl<'a> NodeFacts<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::builtin;
+    use secateur::data::builtin;
 
     #[test]
     fn what_a_table_is_like() {
@@ -299,12 +299,12 @@ mod tests {
     #[test]
     fn nodes_are_named_by_their_way_down() {
         let table =
-            crate::data::CodedTable::new(&builtin::load("iris").unwrap(), &Default::default()).unwrap();
+            secateur::data::CodedTable::new(&builtin::load("iris").unwrap(), &Default::default()).unwrap();
         let tree = fit(
             &table,
             &"cart:max-splits=2".parse().unwrap(),
             &FitOptions::default(),
-            &crate::progress::Silent,
+            &secateur::progress::Silent,
         )
         .unwrap()
         .tree;

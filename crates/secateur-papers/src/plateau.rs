@@ -23,7 +23,7 @@ pub const SIZE: &str = "size_decrease_percent";
 /// The position in the curve at which accuracy, in percent, ceases to grow; the last position stands for all rows.
 ///
 /// ```
-/// use secateur::reproduce::ceases::ceases;
+/// use secateur::reproduce::plateau::ceases;
 /// assert_eq!(ceases(&[80.0, 89.0, 90.2, 90.0]), Some(2)); // (89.0 + 90.2 + 90.0) / 3 is above 89
 /// assert_eq!(ceases(&[50.0, 60.0, 70.0, 90.0]), Some(3)); // it never does before the end
 /// assert_eq!(ceases(&[]), None);
@@ -49,9 +49,9 @@ pub fn ceases(accuracies: &[f64]) -> Option<usize> {
 ///     curves.set(Key::new("iris", "post", "accuracy").group(percent), accuracy, None);
 ///     curves.set(Key::new("iris", "post", "tree_size").group(percent), size, None);
 /// }
-/// let reduced = ceases::data_reduction(&curves, "accuracy", "tree_size");
+/// let reduced = plateau::data_reduction(&curves, "accuracy", "tree_size");
 /// let of = |metric| reduced.mean(&Key::new("iris", "post", metric));
-/// assert_eq!((of(ceases::CEASE), of(ceases::ACCURACY), of(ceases::SIZE)), (Some(10.0), Some(0.5), Some(75.0)));
+/// assert_eq!((of(plateau::CEASE), of(plateau::ACCURACY), of(plateau::SIZE)), (Some(10.0), Some(0.5), Some(75.0)));
 /// ```
 pub fn data_reduction(curves: &Results, accuracy: &str, size: &str) -> Results {
     /// Percent of the training rows, accuracy and nodes.
@@ -83,9 +83,9 @@ pub fn data_reduction(curves: &Results, accuracy: &str, size: &str) -> Results {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::catalogue;
+    use crate::catalogue;
 
-    fn printed(id: &str) -> crate::reproduce::Published {
+    fn printed(id: &str) -> crate::Published {
         catalogue::published(&catalogue::find(id).unwrap()).unwrap()
     }
 

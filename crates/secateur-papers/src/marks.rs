@@ -3,9 +3,9 @@
 use super::experiment::{Measure, Part};
 use super::protocol::{Test, TestKind};
 use super::results::Sign;
-use crate::evaluate::Record;
-use crate::evaluate::measures::Measured;
-use crate::statistics::{Tail, corrected_t, one_sided_t, paired_t, proportions};
+use secateur::evaluate::Record;
+use secateur::evaluate::measures::Measured;
+use secateur::statistics::{Tail, corrected_t, one_sided_t, paired_t, proportions};
 
 pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64

@@ -10,10 +10,10 @@ use super::marks::{mean, sd};
 use super::protocol::Protocol;
 use super::published::Published;
 use super::results::Results;
-use super::{ceases, facts, inner, tables};
-use crate::data::{CodedTable, Roles, joined};
-use crate::error::{Error, Result, suggestion};
-use crate::progress::Progress;
+use super::{facts, plateau, single_tree, tables};
+use secateur::data::{CodedTable, Roles, joined};
+use secateur::error::{Error, Result, suggestion};
+use secateur::progress::Progress;
 
 /// What a run is told beside the experiments.
 #[derive(Debug, Clone, Default)]
@@ -160,7 +160,7 @@ fn group_runs(plans: &mut [Plan], options: &RunOptions, progress: &dyn Progress)
         for (plan, tables) in plans.iter_mut().zip(&mut tables) {
             if plan.experiment.kind == Kind::Derived {
                 let curves = std::mem::take(&mut plan.run.results);
-                plan.run.results = ceases::data_reduction(&curves, "accuracy", "nodes");
+                plan.run.results = plateau::data_reduction(&curves, "accuracy", "nodes");
             }
             tables.push(std::mem::take(&mut plan.run.results));
         }
@@ -195,9 +195,13 @@ fn once(plans: &mut [Plan], options: &RunOptions, progress: &dyn Progress) -> Re
                     Kind::Properties | Kind::Splits | Kind::Nodes => {
                         facts::run(experiment, plan.published, found, run, progress)?;
                     }
-                    _ => {
-                        inner::run(experiment, found, (seeds, folds_file.as_deref(), *order), run, progress)?
-                    }
+                    _ => single_tree::run(
+                        experiment,
+                        found,
+                        (seeds, folds_file.as_deref(), *order),
+                        run,
+                        progress,
+                    )?,
                 }
             }
             Ok(())

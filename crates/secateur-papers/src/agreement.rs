@@ -170,7 +170,7 @@ fn grade(cell: &Cell, measured: f64, measure: Option<&Measure>, small: bool) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::Key;
+    use crate::Key;
 
     fn experiment(measure: &str) -> Experiment {
         let head =

@@ -35,14 +35,14 @@ const CRITERIA: [Row; 3] = [
 
 /// Tables 4.14 and 4.2, 4.15 and 4.3.
 const ACCURACY: [&str; 2] = [
-    include_str!("../../../experiments/published/shi_4_14_accuracy_cart_vs_best_first.csv"),
-    include_str!("../../../experiments/published/shi_4_2_accuracy_gini_vs_information.csv"),
+    include_str!("../experiments/published/shi_4_14_accuracy_cart_vs_best_first.csv"),
+    include_str!("../experiments/published/shi_4_2_accuracy_gini_vs_information.csv"),
 ];
 const SIZE: [&str; 2] = [
-    include_str!("../../../experiments/published/shi_4_15_size_cart_vs_best_first.csv"),
-    include_str!("../../../experiments/published/shi_4_3_size_gini_vs_information.csv"),
+    include_str!("../experiments/published/shi_4_15_size_cart_vs_best_first.csv"),
+    include_str!("../experiments/published/shi_4_3_size_gini_vs_information.csv"),
 ];
-const EXPANSIONS: &str = include_str!("../../../experiments/published/shi_3_4_glass_expansions.csv");
+const EXPANSIONS: &str = include_str!("../experiments/published/shi_3_4_glass_expansions.csv");
 
 fn scheme(more: &str, pruner: &str) -> Scheme {
     format!("{LEARNER}{more}/{pruner}").parse().unwrap()
@@ -125,14 +125,14 @@ fn numeric_data_sets_of_the_repository_are_as_printed() {
 fn learning_curves_are_as_printed() {
     // Tables B.1 to B.8 at 10, 50 and 100 %.
     let tables = [
-        include_str!("../../../experiments/published/shi_B_1_accuracy_pre_pruning_by_training_size.csv"),
-        include_str!("../../../experiments/published/shi_B_2_size_pre_pruning_by_training_size.csv"),
-        include_str!("../../../experiments/published/shi_B_3_accuracy_pre_1se_pruning_by_training_size.csv"),
-        include_str!("../../../experiments/published/shi_B_4_size_pre_1se_pruning_by_training_size.csv"),
-        include_str!("../../../experiments/published/shi_B_5_accuracy_post_pruning_by_training_size.csv"),
-        include_str!("../../../experiments/published/shi_B_6_size_post_pruning_by_training_size.csv"),
-        include_str!("../../../experiments/published/shi_B_7_accuracy_post_1se_pruning_by_training_size.csv"),
-        include_str!("../../../experiments/published/shi_B_8_size_post_1se_pruning_by_training_size.csv"),
+        include_str!("../experiments/published/shi_B_1_accuracy_pre_pruning_by_training_size.csv"),
+        include_str!("../experiments/published/shi_B_2_size_pre_pruning_by_training_size.csv"),
+        include_str!("../experiments/published/shi_B_3_accuracy_pre_1se_pruning_by_training_size.csv"),
+        include_str!("../experiments/published/shi_B_4_size_pre_1se_pruning_by_training_size.csv"),
+        include_str!("../experiments/published/shi_B_5_accuracy_post_pruning_by_training_size.csv"),
+        include_str!("../experiments/published/shi_B_6_size_post_pruning_by_training_size.csv"),
+        include_str!("../experiments/published/shi_B_7_accuracy_post_1se_pruning_by_training_size.csv"),
+        include_str!("../experiments/published/shi_B_8_size_post_1se_pruning_by_training_size.csv"),
     ];
     let printed = |start: &str, metric: &str| -> String {
         let mine = |line: &&str| line.starts_with(start) && line.split(',').any(|field| field == metric);
@@ -174,7 +174,7 @@ fn information_and_root_mean_squares_are_as_printed() {
 #[test]
 fn the_internal_errors_on_glass_are_as_printed() {
     let Some(table) = uci("glass") else { return };
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/folds/glass-shi-3.4.csv");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/folds/glass-shi-3.4.csv");
     let folds = Folds::given(read_folds(file, table.rows()).unwrap()).unwrap();
     let options = FitOptions { folds: Some(folds), to_the_bit: true, ..FitOptions::default() };
     let nursery = Nursery::new(&table, &options).unwrap();

@@ -10,10 +10,10 @@ use super::published::Published;
 use super::results::Key;
 use super::running::{Found, Plan, Run, RunOptions};
 use super::tuning;
-use crate::error::Result;
-use crate::evaluate::{self, DataSet, Named, Record};
-use crate::fit::FitOptions;
-use crate::progress::{Progress, Silent};
+use secateur::error::Result;
+use secateur::evaluate::{self, DataSet, Named, Record};
+use secateur::fit::FitOptions;
+use secateur::progress::{Progress, Silent};
 
 /// Whether an experiment needs runs of its own for every data set.
 fn is_particular(experiment: &Experiment) -> bool {
