@@ -6,7 +6,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// The system's memory, with words when there is no more.
-pub struct Told;
+pub struct ReportingAllocator;
 
 /// What the program is doing, for the words; as much of it as fits.
 static DOING: [AtomicU8; 64] = [const { AtomicU8::new(0) }; 64];
@@ -18,7 +18,7 @@ pub fn doing(stage: &str) {
 }
 
 // SAFETY: all work is the system allocator's; its answers are passed on as they are, or the process ends.
-unsafe impl GlobalAlloc for Told {
+unsafe impl GlobalAlloc for ReportingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the contract.
         given(unsafe { System.alloc(layout) }, layout.size())

@@ -111,7 +111,7 @@ pub struct Parts {
 
 /// Chance, and what classes and mistakes weigh.
 #[derive(Args)]
-pub struct Weighing {
+pub struct WeightArgs {
     /// The seed of folds and held-out parts; it is recorded with the result
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
@@ -128,7 +128,7 @@ pub struct Weighing {
 #[derive(Args)]
 pub struct Choosing {
     #[command(flatten)]
-    weighing: Weighing,
+    weighing: WeightArgs,
     /// Folds for cross-validation: a table with row (from 0) and fold
     #[arg(long, value_name = "FILE")]
     folds: Option<InFile>,
@@ -151,7 +151,7 @@ impl Choosing {
     }
 }
 
-impl Weighing {
+impl WeightArgs {
     /// Whether trees are grown for other shares of the classes than those of the rows.
     pub fn has_priors(&self) -> bool {
         !self.priors.is_empty()
@@ -243,8 +243,8 @@ impl Types {
         for condition in model.tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
             let attribute = &schema.attributes[condition.attribute()];
             let list = match attribute.kind {
-                secateur::schema::Kind::Numeric => &mut options.numeric_if_present,
-                secateur::schema::Kind::Nominal { .. } => &mut options.nominal_if_present,
+                secateur::schema::AttributeKind::Numeric => &mut options.numeric_if_present,
+                secateur::schema::AttributeKind::Nominal { .. } => &mut options.nominal_if_present,
             };
             if !list.contains(&attribute.name) {
                 list.push(attribute.name.clone());

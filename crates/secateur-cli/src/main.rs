@@ -15,7 +15,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use failure::Result;
 
 #[global_allocator]
-static MEMORY: allocator::Told = allocator::Told;
+static MEMORY: allocator::ReportingAllocator = allocator::ReportingAllocator;
 
 /// Grow decision trees that can be read, trusted and defended.
 #[derive(Parser)]

@@ -153,7 +153,7 @@ mod tests {
 
     use super::*;
     use crate::conclusions::{self, Verdict};
-    use crate::experiment::Kind;
+    use crate::experiment::ExperimentKind;
     use crate::protocol::Protocol;
     use secateur::scheme::Scheme;
 
@@ -215,12 +215,17 @@ mod tests {
     #[test]
     fn every_printed_cell_has_a_measure_and_a_scheme_or_is_only_quoted() {
         for (experiment, print) in all() {
-            assert_eq!(print.cells.is_empty(), experiment.kind == Kind::Hypotheses, "{}", experiment.id);
+            assert_eq!(
+                print.cells.is_empty(),
+                experiment.kind == ExperimentKind::Hypotheses,
+                "{}",
+                experiment.id
+            );
             let mut keys = BTreeSet::new();
             for cell in &print.cells {
                 let key = &cell.key;
                 assert!(keys.insert(key), "{}: {key:?} stands twice", experiment.id);
-                let fact = matches!(experiment.kind, Kind::Properties | Kind::Splits);
+                let fact = matches!(experiment.kind, ExperimentKind::Properties | ExperimentKind::Splits);
                 assert_eq!(fact, key.scheme.is_empty(), "{}: {key:?}", experiment.id);
                 if fact {
                     assert!(experiment.measure(&key.metric).is_some(), "{}: {key:?}", experiment.id);
@@ -231,7 +236,7 @@ mod tests {
                 assert!(quoted || experiment.measure(&key.metric).is_some(), "{}: {key:?}", experiment.id);
             }
             // Of some curves only a few points were printed, or survive.
-            let curve = [Kind::Hypotheses, Kind::Nodes].contains(&experiment.kind)
+            let curve = [ExperimentKind::Hypotheses, ExperimentKind::Nodes].contains(&experiment.kind)
                 || matches!(experiment.protocol, Protocol::Growing { .. });
             for row in experiment.schemes.iter().filter(|_| !curve) {
                 assert!(keys.iter().any(|key| key.scheme == row.name), "{} {}", experiment.id, row.name);

@@ -38,7 +38,7 @@ pub struct Experiment {
     /// The document and the place in it.
     pub document: String,
     /// What kind of run it is.
-    pub kind: Kind,
+    pub kind: ExperimentKind,
     /// What differs from the document, or cannot be known.
     pub note: Option<String>,
     /// The files that hold what was printed.
@@ -77,7 +77,7 @@ pub struct Experiment {
 /// What kind of run an experiment is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum ExperimentKind {
     /// A value per data set, scheme and metric.
     Table,
     /// The members of a pruning path of one tree.

@@ -1,7 +1,7 @@
 //! Facts about data sets, about single splits of all rows, and about the nodes of one tree.
 
 use super::data::load;
-use super::experiment::{Experiment, Kind};
+use super::experiment::{Experiment, ExperimentKind};
 use super::published::Published;
 use super::results::Key;
 use super::running::{Found, Run};
@@ -35,7 +35,7 @@ pub(super) fn run(
         };
         run.rows.insert(set.name.clone(), table.rows());
         match experiment.kind {
-            Kind::Properties => {
+            ExperimentKind::Properties => {
                 run.protocol = "the data sets as they are read".into();
                 for measure in &experiment.measures {
                     if let Some(x) = property(&table, &measure.measure) {
@@ -43,7 +43,7 @@ pub(super) fn run(
                     }
                 }
             }
-            Kind::Nodes => {
+            ExperimentKind::Nodes => {
                 run.protocol = "one tree from all rows".into();
                 for scheme in &experiment.schemes {
                     let parsed: Scheme = scheme.scheme.parse()?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::data::{Folder, load, normalised, with_classes, with_nominal};
-use super::experiment::{Experiment, Kind, Source};
+use super::experiment::{Experiment, ExperimentKind, Source};
 use super::marks::{mean, sd};
 use super::protocol::Protocol;
 use super::published::Published;
@@ -158,7 +158,7 @@ fn group_runs(plans: &mut [Plan], options: &RunOptions, progress: &dyn Progress)
         let options = RunOptions { seed: options.seed.wrapping_add(seed as u64), ..options.clone() };
         once(plans, &options, progress)?;
         for (plan, tables) in plans.iter_mut().zip(&mut tables) {
-            if plan.experiment.kind == Kind::Derived {
+            if plan.experiment.kind == ExperimentKind::Derived {
                 let curves = std::mem::take(&mut plan.run.results);
                 plan.run.results = plateau::data_reduction(&curves, "accuracy", "nodes");
             }
@@ -192,7 +192,7 @@ fn once(plans: &mut [Plan], options: &RunOptions, progress: &dyn Progress) -> Re
                 plan.run.protocol = "one tree from all rows; folds inside".into();
                 let Plan { experiment, found, run, .. } = plan;
                 match experiment.kind {
-                    Kind::Properties | Kind::Splits | Kind::Nodes => {
+                    ExperimentKind::Properties | ExperimentKind::Splits | ExperimentKind::Nodes => {
                         facts::run(experiment, plan.published, found, run, progress)?;
                     }
                     _ => single_tree::run(

@@ -1,7 +1,7 @@
 //! Experiments on one tree from all rows: its pruning path, and the internal error along it.
 
 use super::catalogue;
-use super::experiment::{Experiment, Kind};
+use super::experiment::{Experiment, ExperimentKind};
 use super::protocol::FoldOrder;
 use super::results::Key;
 use super::running::{Found, Run};
@@ -12,7 +12,7 @@ use secateur::fit::{FitOptions, path_of, splits_curve};
 use secateur::method::Value;
 use secateur::progress::Progress;
 use secateur::scheme::Scheme;
-use secateur::select::{Folds, Nursery, stopping_point};
+use secateur::select::{Folds, TreeCache, stopping_point};
 
 /// Seeds, a file of folds, and where folds come from otherwise.
 type Inside<'a> = (&'a [u64], Option<&'a str>, FoldOrder);
@@ -58,7 +58,7 @@ pub(super) fn run(
                     options: &options,
                 };
                 match experiment.kind {
-                    Kind::Expansions => one.expansions(&parsed, run, progress)?,
+                    ExperimentKind::Expansions => one.expansions(&parsed, run, progress)?,
                     _ => one.sequence(&parsed, seed, run, progress)?,
                 }
             }
@@ -136,8 +136,8 @@ impl One<'_> {
         let Some(method) = &scheme.pruner else {
             return Err(Error::parameter("an experiment on expansions needs a pruner"));
         };
-        let nursery = Nursery::new(self.table, self.options)?;
-        let curve = splits_curve(&nursery, scheme, progress)?;
+        let tree_cache = TreeCache::new(self.table, self.options)?;
+        let curve = splits_curve(&tree_cache, scheme, progress)?;
         // Error rates and root mean squares stand under metrics of their own.
         let rmse = method.value("error", false) == Some(Value::Word("rmse"));
         for (n, (error, se)) in curve.errors().iter().zip(curve.se()).enumerate() {

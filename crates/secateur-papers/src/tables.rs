@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::data::load;
-use super::experiment::{Choose, Experiment, Kind, Measure, NamedScheme, Part};
+use super::experiment::{Choose, Experiment, ExperimentKind, Measure, NamedScheme, Part};
 use super::marks::{mean, number, sd, sign};
 use super::protocol::Protocol;
 use super::published::Published;
@@ -323,7 +323,8 @@ fn enter(
     };
     let nodes = Measure { metric: "nodes".into(), measure: "nodes".into(), scale: 1.0, ..curve.clone() };
     let derived = [curve, nodes];
-    let measures = if experiment.kind == Kind::Derived { &derived[..] } else { &experiment.measures[..] };
+    let measures =
+        if experiment.kind == ExperimentKind::Derived { &derived[..] } else { &experiment.measures[..] };
     let compared = experiment.comparisons(published);
     let mut datasets: Vec<&str> = records.iter().map(|r| r.dataset.as_str()).collect();
     datasets.dedup();

@@ -13,7 +13,7 @@ use secateur::progress::Silent;
 use secateur::prune::Pruner;
 use secateur::route::Loss;
 use secateur::scheme::Scheme;
-use secateur::select::{Average, Folds, Nursery, Question, cross_validate};
+use secateur::select::{Average, Folds, Question, TreeCache, cross_validate};
 
 const LEARNER: &str = "best-first:min-leaf-rule=node,min-split=4,gain-decimals=7,threshold-decimals=5,ties=newest,\
                        count=rows,missing=spread";
@@ -177,7 +177,7 @@ fn the_internal_errors_on_glass_are_as_printed() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/folds/glass-shi-3.4.csv");
     let folds = Folds::given(read_folds(file, table.rows()).unwrap()).unwrap();
     let options = FitOptions { folds: Some(folds), to_the_bit: true, ..FitOptions::default() };
-    let nursery = Nursery::new(&table, &options).unwrap();
+    let tree_cache = TreeCache::new(&table, &options).unwrap();
     // The author's glass declares a seventh class that no row has; the mean of squares is over that one, too.
     let seventh = (6.0f64 / 7.0).sqrt();
     let losses = [
@@ -188,7 +188,7 @@ fn the_internal_errors_on_glass_are_as_printed() {
         let scheme = scheme("", &format!("post:{how}"));
         let method = scheme.pruner.as_ref().unwrap();
         let question = Question {
-            nursery: &nursery,
+            tree_cache: &tree_cache,
             spec: &scheme.grow_spec(false).unwrap(),
             pruner: Pruner::of(method).unwrap(),
             method,
@@ -210,7 +210,7 @@ fn the_internal_errors_on_glass_are_as_printed() {
         ("best-first-pre", "pre:fold-average=active"),
         ("best-first-pre-rmse", "pre:error=rmse,fold-average=active"),
     ] {
-        let fitted = fit_in(&nursery, &scheme("", pruner), &Silent).unwrap();
+        let fitted = fit_in(&tree_cache, &scheme("", pruner), &Silent).unwrap();
         let want =
             EXPANSIONS.lines().find_map(|line| line.strip_prefix(&format!("glass,{name},,expansions,")));
         assert_eq!((fitted.tree.leaves() - 1).to_string(), want.unwrap(), "{name}");

@@ -4,13 +4,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use secateur::evaluate::measures::{MEASURES, Measure};
-use secateur::statistics::{Mark, corrected_t};
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
 use secateur::scheme::Scheme;
+use secateur::statistics::{Mark, corrected_t};
 
 use crate::columns::Columns;
 use crate::failure::exception;
-use crate::fitting::Lesson;
+use crate::fitting::TrainingData;
 use crate::work;
 
 /// Runs all schemes on all tables by repeated cross-validation. Gives one entry for every table and scheme, with the numbers
@@ -33,7 +33,7 @@ pub fn compare<'py>(
     Measure::of(measure).map_err(exception)?;
     let mut datasets = Vec::new();
     for (name, columns, target) in &tables {
-        let lesson = Lesson::new(columns.get(), target.get(), None, name)?;
+        let lesson = TrainingData::new(columns.get(), target.get(), None, name)?;
         let (coded, options) = py.detach(|| lesson.coded(None)).map_err(exception)?;
         datasets.push(DataSet::ready(name, coded, options));
     }

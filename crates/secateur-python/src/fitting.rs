@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::data::{CodedTable, Column, Roles, Table, Task, Values};
 use secateur::fit::{FitOptions, PathReport, fit as grow_and_prune, path_of as members};
+use secateur::schema::Costs;
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
 use secateur::tree::{Model as Saved, ModelInfo};
-use secateur::schema::Costs;
 
 use crate::columns::Columns;
 use crate::failure::exception;
@@ -17,7 +17,7 @@ use crate::model::Model;
 use crate::work;
 
 /// A table with its target and what fitting is told.
-pub struct Lesson {
+pub struct TrainingData {
     table: Table,
     roles: Roles,
     classes: Vec<String>,
@@ -35,7 +35,7 @@ fn unused(columns: &[Column]) -> String {
     name
 }
 
-impl Lesson {
+impl TrainingData {
     /// Puts attributes, target and weights together; classes when the target is nominal.
     pub fn new(
         columns: &Columns,
@@ -104,7 +104,7 @@ pub fn fit<'py>(
     listener: Option<Py<PyAny>>,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let scheme = parsed(scheme)?;
-    let lesson = Lesson::new(columns, target, weights, data)?.with(costs, folds, seed);
+    let lesson = TrainingData::new(columns, target, weights, data)?.with(costs, folds, seed);
     let text = scheme.to_string();
     let (fitted, data) = work::run(py, threads, listener.as_ref(), move |progress| {
         let (coded, options) = lesson.coded(Some(&scheme))?;
@@ -146,7 +146,7 @@ pub fn path_of<'py>(
     listener: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let scheme = parsed(scheme)?;
-    let lesson = Lesson::new(columns, target, weights, "table")?.with(costs, folds, seed);
+    let lesson = TrainingData::new(columns, target, weights, "table")?.with(costs, folds, seed);
     let report = work::run(py, threads, listener.as_ref(), move |progress| {
         let (coded, options) = lesson.coded(None)?;
         members(&coded, &scheme, cv, &options, progress)

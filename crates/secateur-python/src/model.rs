@@ -7,11 +7,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use secateur::fit::{path_of_tree, prune_without_rows};
+use secateur::predict::{Predictor, Smoothing, Unseen};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::scheme::Scheme;
 use secateur::tree::Model as Saved;
-use secateur::predict::{Predictor, Smoothing, Unseen};
 
 use crate::columns::Columns;
 use crate::failure::exception;
@@ -128,8 +128,8 @@ impl Model {
     fn attributes(&self) -> Vec<(String, Option<Vec<String>>)> {
         let attributes = self.saved.tree.schema().attributes.iter();
         let values = |a: &secateur::schema::Attribute| match &a.kind {
-            secateur::schema::Kind::Numeric => None,
-            secateur::schema::Kind::Nominal { values } => Some(values.clone()),
+            secateur::schema::AttributeKind::Numeric => None,
+            secateur::schema::AttributeKind::Nominal { values } => Some(values.clone()),
         };
         attributes.map(|a| (a.name.clone(), values(a))).collect()
     }

@@ -5,10 +5,10 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
+use secateur::predict::Predictor;
 use secateur::prune::k_norm::{KNorm, leaf_reliability};
 use secateur::report::{Rule, Test};
 use secateur::tree::{NodeId, Tree};
-use secateur::predict::Predictor;
 
 /// What is asked of an attribute on the way to a node: its name, the smallest number inside, the smallest above, the values.
 pub type Asked = (String, Option<f64>, Option<f64>, Option<Vec<String>>);

@@ -12,12 +12,12 @@ use secateur::fit::{FitOptions, Fitted, fit, fit_in, path_of};
 use secateur::grow::grow;
 use secateur::predict::{Predictions, Predictor, Smoothing};
 use secateur::progress::Silent;
-use secateur::prune::{Job, Kind, PRUNERS, Path, Pruner};
+use secateur::prune::{Job, PRUNERS, Path, PruneKind, Pruner};
 use secateur::route::Loss;
 use secateur::route::Routed;
 use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
-use secateur::select::{Average, Curve, Folds, Nursery, Question, cross_validate, held_out, stop_early};
+use secateur::select::{Average, Curve, Folds, Question, TreeCache, cross_validate, held_out, stop_early};
 use secateur::spec::GrowSpec;
 use secateur::tree::{NodeId, Tree};
 
@@ -414,11 +414,15 @@ fn kept(tree: &Tree, leaf: &[bool]) -> Vec<NodeId> {
 fn nested_paths_are_nested() {
     let mut seen = 0;
     each_path(|text, pruner, job, path| {
-        assert_eq!(path.is_nested(), matches!(pruner.kind, Kind::Nested { .. } | Kind::Order(_)), "{text}");
+        assert_eq!(
+            path.is_nested(),
+            matches!(pruner.kind, PruneKind::Nested { .. } | PruneKind::Order(_)),
+            "{text}"
+        );
         if !path.is_nested() {
             return;
         }
-        let falls = matches!(pruner.kind, Kind::Order(_));
+        let falls = matches!(pruner.kind, PruneKind::Order(_));
         assert!(path.parameters().is_sorted_by(|a, b| if falls { a > b } else { a < b }), "{text}");
         let members: Vec<Vec<bool>> = path.parameters().iter().map(|&p| path.cut(p)).collect();
         for (i, pair) in members.windows(2).enumerate() {
@@ -478,7 +482,7 @@ fn pruning_again_changes_nothing() {
                 let job = Job::new(&once, method);
                 let number = pruner.parameter().and_then(|p| job.number(p.name));
                 let leaf = match (&pruner.kind, number) {
-                    (Kind::Cut(cut), _) => cut(&job).unwrap(),
+                    (PruneKind::Cut(cut), _) => cut(&job).unwrap(),
                     (_, Some(p)) => pruner.cut_at(&job, p).unwrap(),
                     _ => unreachable!("{text}"),
                 };
@@ -797,13 +801,13 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
             (Loss::Risk, Average::Folds, costs.as_ref()),
         ] {
             let options = FitOptions { seed: 1 + i as u64, costs: costs.cloned(), ..FitOptions::default() };
-            let nursery = &Nursery::new(table, &options).unwrap();
-            let question = Question { nursery, spec: &spec, pruner, method, folds: 10, loss, average };
+            let tree_cache = &TreeCache::new(table, &options).unwrap();
+            let question = Question { tree_cache, spec: &spec, pruner, method, folds: 10, loss, average };
             let post = cross_validate(&question, None, &Silent).unwrap();
             let parameters = &post.parameters;
             for one_se in [false, true] {
                 let rule = (loss, average, one_se);
-                let pre = stop_early(nursery, &spec, 10, rule, &Silent).unwrap();
+                let pre = stop_early(tree_cache, &spec, 10, rule, &Silent).unwrap();
                 let seen = pre.curve.errors().len();
                 assert!(pre.splits < seen && seen <= parameters.len(), "table {i}");
                 for n in 0..seen {
@@ -838,12 +842,12 @@ fn pre_pruning_stops_at_a_rise_and_not_at_the_last_digit() {
         let shape = Shape { missing: 0.3, weights: true, rows: 40, ..SMALL };
         let table = &coded(&reweighted(&random_table(shape, 400 + seed), |w| 0.3 * w + 0.7));
         let options = FitOptions { seed, ..FitOptions::default() };
-        let nursery = &Nursery::new(table, &options).unwrap();
-        let question = Question { nursery, spec: &spec, pruner, method, folds: 2, loss, average };
+        let tree_cache = &TreeCache::new(table, &options).unwrap();
+        let question = Question { tree_cache, spec: &spec, pruner, method, folds: 2, loss, average };
         let post = cross_validate(&question, None, &Silent).unwrap();
         let errors: Vec<f64> = post.errors.iter().rev().copied().collect();
         let rise = errors.windows(2).position(|p| p[1] > p[0] + 1e-12).unwrap_or(errors.len() - 1);
-        let pre = stop_early(nursery, &spec, 2, (loss, average, false), &Silent).unwrap();
+        let pre = stop_early(tree_cache, &spec, 2, (loss, average, false), &Silent).unwrap();
         assert_eq!(pre.splits, rise, "seed {seed}: {:?} {:?}", pre.curve.errors(), &errors[..rise + 2]);
     }
 }
@@ -900,11 +904,11 @@ fn schemes_that_share_their_trees_fit_as_they_do_alone() {
         // A training part: two of three rows.
         let weights = (0..table.rows()).map(|row| f64::from(u8::from(row % 3 > 0))).collect();
         let options = FitOptions { seed: 5, weights: Some(weights), ..FitOptions::default() };
-        let mut nursery = Nursery::new(&table, &options).unwrap();
-        nursery.expect(&GrowSpec::best_first(false), 10);
+        let mut tree_cache = TreeCache::new(&table, &options).unwrap();
+        tree_cache.expect(&GrowSpec::best_first(false), 10);
         for text in schemes {
             let alone = fit(&table, &scheme(text), &options, &Silent).unwrap();
-            let shared = fit_in(&nursery, &scheme(text), &Silent).unwrap();
+            let shared = fit_in(&tree_cache, &scheme(text), &Silent).unwrap();
             assert_eq!(alone.tree, shared.tree, "{name} {text}");
             assert_eq!(alone.path, shared.path, "{name} {text}");
             let errors = |f: &Fitted| f.estimate.as_ref().map_or((0.0, 0.0), |e| (e.error, e.se));
@@ -912,8 +916,8 @@ fn schemes_that_share_their_trees_fit_as_they_do_alone() {
             assert!((a - c).abs() < 1e-12 && (b - d).abs() < 1e-12, "{name} {text}");
         }
         // One full tree, ten fold trees, one without held-out rows; and the tuner's own.
-        let own = nursery.grown();
-        let tuned = Nursery::new(&table, &options).unwrap();
+        let own = tree_cache.grown();
+        let tuned = TreeCache::new(&table, &options).unwrap();
         fit_in(&tuned, &scheme("c45/tuned:cv=3"), &Silent).unwrap();
         assert_eq!(own - tuned.grown(), 12, "{name}");
     }

@@ -16,11 +16,11 @@ use secateur::fit::{FitOptions, Fitted, PathReport, fit, path_of, path_of_tree};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::error_based::{self, Limit};
-use secateur::prune::{Job, Kind, PRUNERS, Pruner, Spacing, size_pessimistic};
+use secateur::prune::{Job, PRUNERS, PruneKind, Pruner, Spacing, size_pessimistic};
 use secateur::route::Loss;
 use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
-use secateur::select::{Average, Folds, Nursery, held_out, stop_early};
+use secateur::select::{Average, Folds, TreeCache, held_out, stop_early};
 use secateur::tree::Tree;
 
 fn scheme(text: &str) -> Scheme {
@@ -93,7 +93,7 @@ fn member(setting: &str, table: &CodedTable, weights: &[f64], tree: &Tree, param
         };
     }
     match pruner.kind {
-        Kind::Family { .. } => tree.cut(&pruner.cut_at(&job, parameter).unwrap()),
+        PruneKind::Family { .. } => tree.cut(&pruner.cut_at(&job, parameter).unwrap()),
         _ => tree.cut(&pruner.path(&job).unwrap().cut(parameter)),
     }
 }
@@ -207,10 +207,10 @@ proptest! {
         let folds = random_folds(60, 3, seed);
         let costs = with_costs.then(|| costs(classes));
         let options = FitOptions { costs, folds: Some(folds.clone()), ..FitOptions::default() };
-        let nursery = Nursery::new(&coded, &options).unwrap();
+        let tree_cache = TreeCache::new(&coded, &options).unwrap();
         let spec = scheme("best-first").grow_spec(false).unwrap();
         let loss = if rmse { Loss::Probabilities } else { Loss::Risk };
-        let stopped = stop_early(&nursery, &spec, 3, (loss, Average::Folds, false), &Silent).unwrap();
+        let stopped = stop_early(&tree_cache, &spec, 3, (loss, Average::Folds, false), &Silent).unwrap();
         for (splits, told) in stopped.curve.errors().iter().enumerate() {
             let mut rates = 0.0;
             for fold in 0..3 {
@@ -402,11 +402,11 @@ fn priors_hold_in_every_training_part_and_in_what_a_choice_is_made_on() {
             priors: Some(named(&priors)),
             ..FitOptions::default()
         };
-        let nursery = Nursery::new(&coded, &options).unwrap();
+        let tree_cache = TreeCache::new(&coded, &options).unwrap();
         let spec = scheme("cart").grow_spec(false).unwrap();
-        let full = nursery.full(&spec, &Silent).unwrap();
-        let part = nursery.without(0.3, &spec, &Silent).unwrap();
-        let folds = nursery.fold_trees(&spec, 4, &Silent).unwrap();
+        let full = tree_cache.full(&spec, &Silent).unwrap();
+        let part = tree_cache.without(0.3, &spec, &Silent).unwrap();
+        let folds = tree_cache.fold_trees(&spec, 4, &Silent).unwrap();
         for grown in folds.iter().chain([&full, &part]) {
             assert!(same(&shares(grown.tree.class_weights(0)), &shares(&priors)), "seed {seed}");
         }
@@ -422,7 +422,7 @@ fn priors_hold_in_every_training_part_and_in_what_a_choice_is_made_on() {
         1,
     ));
     let options = FitOptions { priors: Some(named(&[1.0])), ..FitOptions::default() };
-    assert!(Nursery::new(&numbers, &options).is_err());
+    assert!(TreeCache::new(&numbers, &options).is_err());
 }
 
 /// Test rows count as they are, and the tree judged on them is the one that fitting on the training rows gives.

@@ -13,9 +13,9 @@ use secateur::report::grid::{Format, Report, Style};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::args::{Output, Parts, Threads, Weighing};
+use crate::args::{Output, Parts, Threads, WeightArgs};
 use crate::experiment::{
-    self, Dividing, Mean, Sets, ToldSet, failed, fits, judges_once, load, measures, run, style,
+    self, Mean, ProtocolArgs, SetSummary, Sets, failed, fits, judges_once, load, measures, run, style,
 };
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, ResultFile};
@@ -71,13 +71,13 @@ pub struct Compare {
     #[arg(long)]
     drop_missing_target: bool,
     #[command(flatten)]
-    weighing: Weighing,
+    weighing: WeightArgs,
     #[command(flatten)]
     parts: Parts,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    dividing: Dividing,
+    dividing: ProtocolArgs,
 }
 
 /// The schemes that are compared when none is named; those that do not fit the target are left out.
@@ -99,8 +99,8 @@ const USUAL: [&str; 13] = [
 
 /// What `compare --json` prints.
 #[derive(Serialize)]
-struct Told<'a> {
-    datasets: Vec<ToldSet<'a>>,
+struct Summary<'a> {
+    datasets: Vec<SetSummary<'a>>,
     schemes: &'a [String],
     base: &'a str,
     measures: Vec<&'static str>,
@@ -109,16 +109,16 @@ struct Told<'a> {
     seed: u64,
     test: Test,
     results: Vec<Value>,
-    tests: Vec<ToldTest<'a>>,
+    tests: Vec<TestSummary<'a>>,
     counts: Vec<Value>,
-    overall: Vec<ToldOverall<'a>>,
+    overall: Vec<OverallSummary<'a>>,
     failures: &'a [Failed],
     seconds: f64,
     out: Option<String>,
 }
 
 #[derive(Serialize)]
-struct ToldTest<'a> {
+struct TestSummary<'a> {
     measure: &'static str,
     test: &'static str,
     #[serde(flatten)]
@@ -126,7 +126,7 @@ struct ToldTest<'a> {
 }
 
 #[derive(Serialize)]
-struct ToldOverall<'a> {
+struct OverallSummary<'a> {
     measure: &'static str,
     #[serde(flatten)]
     overall: &'a Overall,
@@ -178,8 +178,8 @@ impl Compare {
             return Err(Failure::Work(list.join("\nerror: ")));
         }
         if how.json {
-            output::json(&Told {
-                datasets: sets.told(),
+            output::json(&Summary {
+                datasets: sets.summary(),
                 schemes: &names,
                 base: &base,
                 measures: measures.iter().map(|m| m.id).collect(),
@@ -188,9 +188,9 @@ impl Compare {
                 seed,
                 test,
                 results: results(&comparisons, &records),
-                tests: told_tests(&comparisons),
+                tests: tests_summary(&comparisons),
                 counts: counts(&comparisons),
-                overall: told_overall(&comparisons),
+                overall: overall_summary(&comparisons),
                 failures: &failures,
                 seconds: begun.elapsed().as_secs_f64(),
                 out: self.out.as_ref().map(ToString::to_string),
@@ -325,10 +325,10 @@ fn results(comparisons: &[Comparison], records: &[Record]) -> Vec<Value> {
     results
 }
 
-fn told_tests<'a>(comparisons: &'a [Comparison]) -> Vec<ToldTest<'a>> {
+fn tests_summary<'a>(comparisons: &'a [Comparison]) -> Vec<TestSummary<'a>> {
     let of = |comparison: &'a Comparison| {
         let (measure, test) = (comparison.sheet.measure.id, comparison.test.kind.id());
-        comparison.differences.iter().map(move |difference| ToldTest { measure, test, difference })
+        comparison.differences.iter().map(move |difference| TestSummary { measure, test, difference })
     };
     comparisons.iter().flat_map(of).collect()
 }
@@ -349,10 +349,10 @@ fn counts(comparisons: &[Comparison]) -> Vec<Value> {
     counts
 }
 
-fn told_overall<'a>(comparisons: &'a [Comparison]) -> Vec<ToldOverall<'a>> {
+fn overall_summary<'a>(comparisons: &'a [Comparison]) -> Vec<OverallSummary<'a>> {
     let of = |c: &'a Comparison| {
         let measure = c.sheet.measure.id;
-        c.overall.iter().map(move |overall| ToldOverall { measure, overall })
+        c.overall.iter().map(move |overall| OverallSummary { measure, overall })
     };
     comparisons.iter().flat_map(of).collect()
 }

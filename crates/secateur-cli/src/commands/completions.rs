@@ -21,7 +21,7 @@ pub struct Completions {
 }
 
 #[derive(Serialize)]
-struct Told {
+struct Summary {
     shell: String,
     script: String,
 }
@@ -34,7 +34,7 @@ impl Completions {
         clap_complete::generate(self.shell, &mut crate::Cli::command(), "secateur", &mut script);
         let script = String::from_utf8_lossy(&script).into_owned();
         if how.json {
-            output::json(&Told { shell: self.shell.to_string(), script })?;
+            output::json(&Summary { shell: self.shell.to_string(), script })?;
         } else {
             output::text(&script)?;
         }

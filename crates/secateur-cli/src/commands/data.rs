@@ -37,16 +37,16 @@ pub struct Data {
 
 /// What `data --json` prints.
 #[derive(Serialize)]
-struct Told {
+struct Summary {
     data: String,
     rows: usize,
-    columns: Vec<ToldColumn>,
-    target: ToldTarget,
+    columns: Vec<ColumnSummary>,
+    target: TargetSummary,
 }
 
 /// One column.
 #[derive(Serialize)]
-struct ToldColumn {
+struct ColumnSummary {
     name: String,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -62,7 +62,7 @@ struct ToldColumn {
 }
 
 #[derive(Serialize)]
-struct ToldTarget {
+struct TargetSummary {
     name: String,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -85,11 +85,11 @@ impl Data {
         let column = &data.columns()[cast.target];
         let classes = (!cast.regression).then(|| class_counts(column));
         let (classes, counts) = classes.map_or((None, None), |(c, n)| (Some(c), Some(n)));
-        let told = Told {
+        let summary = Summary {
             data: data.name().into(),
             rows: data.rows(),
-            columns: data.columns().iter().map(column_told).collect(),
-            target: ToldTarget {
+            columns: data.columns().iter().map(column_summary).collect(),
+            target: TargetSummary {
                 name: column.name.clone(),
                 kind: if cast.regression { "numeric" } else { "nominal" },
                 classes,
@@ -98,16 +98,16 @@ impl Data {
             },
         };
         if how.json {
-            output::json(&told)?;
+            output::json(&summary)?;
         } else {
-            output::text(&shown(&told, &data))?;
+            output::text(&shown(&summary, &data))?;
         }
         Ok(())
     }
 }
 
-fn column_told(column: &Column) -> ToldColumn {
-    let mut told = ToldColumn {
+fn column_summary(column: &Column) -> ColumnSummary {
+    let mut summary = ColumnSummary {
         name: column.name.clone(),
         kind: "nominal",
         missing: column.values.missing(),
@@ -117,16 +117,16 @@ fn column_told(column: &Column) -> ToldColumn {
         mean: None,
     };
     match &column.values {
-        Values::Nominal(nominal) => told.values = Some(nominal.levels.clone()),
+        Values::Nominal(nominal) => summary.values = Some(nominal.levels.clone()),
         Values::Numeric(cells) => {
-            told.kind = "numeric";
+            summary.kind = "numeric";
             let known = || cells.iter().copied().filter(|x| !x.is_nan());
-            told.min = known().min_by(f64::total_cmp);
-            told.max = known().max_by(f64::total_cmp);
-            told.mean = mean(known());
+            summary.min = known().min_by(f64::total_cmp);
+            summary.max = known().max_by(f64::total_cmp);
+            summary.mean = mean(known());
         }
     }
-    told
+    summary
 }
 
 /// The classes of a target and the rows of each.
@@ -154,16 +154,16 @@ fn class_counts(column: &Column) -> (Vec<String>, Vec<u64>) {
 /// Classes shown one by one, at most.
 const MOST_CLASSES: usize = 20;
 
-fn shown(told: &Told, data: &Table) -> String {
+fn shown(summary: &Summary, data: &Table) -> String {
     let mut out = format!(
         "{}: {}, {}\n\n",
-        output::plain(&told.data),
-        output::count(told.rows as u64, "row", "rows"),
+        output::plain(&summary.data),
+        output::count(summary.rows as u64, "row", "rows"),
         output::count(data.columns().len() as u64, "column", "columns")
     );
     let head = ["column", "type", "missing", "values"].map(String::from).to_vec();
     let mut rows = vec![head];
-    for column in &told.columns {
+    for column in &summary.columns {
         rows.push(vec![
             column.name.clone(),
             column.kind.into(),
@@ -172,7 +172,7 @@ fn shown(told: &Told, data: &Table) -> String {
         ]);
     }
     out += &table(&[Align::Left, Align::Left, Align::Right, Align::Left], 28, &rows);
-    let target = &told.target;
+    let target = &summary.target;
     out += &format!("\ntarget {}: ", output::shortened(&target.name, 50));
     if let (Some(classes), Some(counts)) = (&target.classes, &target.counts) {
         out += &format!("{}\n", output::count(classes.len() as u64, "class", "classes"));
@@ -200,7 +200,7 @@ fn shown(told: &Told, data: &Table) -> String {
 }
 
 /// What a column holds, in a few words.
-fn values(column: &ToldColumn) -> String {
+fn values(column: &ColumnSummary) -> String {
     if let Some(values) = &column.values {
         let some: Vec<String> = values.iter().take(6).map(|v| output::shortened(v, 16)).collect();
         let more = if values.len() > some.len() { ", …" } else { "" };
@@ -216,20 +216,20 @@ fn values(column: &ToldColumn) -> String {
 
 /// What `data --list --json` prints.
 #[derive(Serialize)]
-struct ToldList {
-    builtin: Vec<ToldSet>,
+struct ListSummary {
+    builtin: Vec<SetSummary>,
 }
 
 #[derive(Serialize)]
-struct ToldSet {
+struct SetSummary {
     name: String,
     about: &'static str,
     source: &'static str,
-    parameters: Vec<ToldParameter>,
+    parameters: Vec<ParameterSummary>,
 }
 
 #[derive(Serialize)]
-struct ToldParameter {
+struct ParameterSummary {
     name: &'static str,
     default: &'static str,
     help: &'static str,
@@ -238,17 +238,17 @@ struct ToldParameter {
 /// Lists the built-in data sets.
 fn list(how: &Output) -> Result<()> {
     if how.json {
-        let set = |info: &BuiltinInfo| ToldSet {
+        let set = |info: &BuiltinInfo| SetSummary {
             name: format!("builtin:{}", info.name),
             about: info.about,
             source: info.source,
             parameters: info
                 .parameters
                 .iter()
-                .map(|p| ToldParameter { name: p.name, default: p.default, help: p.help })
+                .map(|p| ParameterSummary { name: p.name, default: p.default, help: p.help })
                 .collect(),
         };
-        output::json(&ToldList { builtin: builtin::all().iter().map(set).collect() })?;
+        output::json(&ListSummary { builtin: builtin::all().iter().map(set).collect() })?;
         return Ok(());
     }
     let mut rows = Vec::new();

@@ -10,8 +10,8 @@ use secateur::report::grid::{Cell, Column, Format, Grid, Report};
 use serde_json::{Map, Value, json};
 
 use super::fit::default_scheme;
-use crate::args::{Output, Parts, Threads, Weighing};
-use crate::experiment::{self, Dividing, Mean, Set, Sets, exists, failed, load, measures, run, style};
+use crate::args::{Output, Parts, Threads, WeightArgs};
+use crate::experiment::{self, Mean, ProtocolArgs, Set, Sets, exists, failed, load, measures, run, style};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, ResultFile};
 use crate::output;
@@ -53,13 +53,13 @@ pub struct Evaluate {
     #[arg(long)]
     drop_missing_target: bool,
     #[command(flatten)]
-    weighing: Weighing,
+    weighing: WeightArgs,
     #[command(flatten)]
     parts: Parts,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    dividing: Dividing,
+    dividing: ProtocolArgs,
 }
 
 /// What was done, for the report and for JSON.
@@ -111,7 +111,7 @@ impl Evaluate {
         let done = Done { scheme: &scheme, protocol: &protocol, seed, records: &records, sheets: &sheets };
         let seconds = begun.elapsed().as_secs_f64();
         if how.json {
-            output::json(&done.told(&sets, seconds, &failures))?;
+            output::json(&done.summary(&sets, seconds, &failures))?;
         } else {
             let mut report = done.report(&sets, &printed, format);
             report.notes.extend(failures.iter().map(failed));
@@ -189,19 +189,19 @@ impl Done<'_> {
         self.sheets.iter().filter_map(of).collect()
     }
 
-    fn told(&self, sets: &Sets, seconds: f64, failures: &[Failed]) -> Value {
+    fn summary(&self, sets: &Sets, seconds: f64, failures: &[Failed]) -> Value {
         let common = json!({
             "scheme": self.scheme, "protocol": self.protocol.in_words(), "divisions": self.protocol.count(),
             "seed": self.seed, "seconds": seconds,
         });
-        let mut told: Vec<Value> = Vec::new();
+        let mut summary: Vec<Value> = Vec::new();
         for (i, set) in sets.list.iter().enumerate() {
             let mine: Vec<_> = failures.iter().filter(|f| f.dataset == set.name).collect();
-            told.push(self.told_of(i, set, json!(mine)));
+            summary.push(self.summary_of(i, set, json!(mine)));
         }
-        let mut all = match told.len() {
-            1 => told.remove(0),
-            _ => json!({ "results": told }),
+        let mut all = match summary.len() {
+            1 => summary.remove(0),
+            _ => json!({ "results": summary }),
         };
         if let (Value::Object(all), Value::Object(common)) = (&mut all, common) {
             all.extend(common);
@@ -210,11 +210,11 @@ impl Done<'_> {
     }
 
     /// One data set as JSON; the numbers beside the curve are those of its largest share.
-    fn told_of(&self, place: usize, set: &Set, failures: Value) -> Value {
+    fn summary_of(&self, place: usize, set: &Set, failures: Value) -> Value {
         let shares = &self.sheets[0].shares;
-        let mut told = self.means(place, self.last());
-        told.insert("dataset".into(), json!(set.told()));
-        told.insert("failures".into(), failures);
+        let mut summary = self.means(place, self.last());
+        summary.insert("dataset".into(), json!(set.summary()));
+        summary.insert("failures".into(), failures);
         if shares.len() > 1 {
             let point = |share: usize| {
                 let mut point = self.means(place, share);
@@ -226,24 +226,24 @@ impl Done<'_> {
                 ]);
                 point
             };
-            told.insert("curve".into(), (0..shares.len()).map(point).collect::<Vec<_>>().into());
+            summary.insert("curve".into(), (0..shares.len()).map(point).collect::<Vec<_>>().into());
         }
         if let Some(confusion) = self.confusion(&set.name, shares[self.last()]) {
             let names = set.coded.schema().target.classes();
             let classes = names.iter().zip(class_scores(&confusion)).map(|(name, s)| {
                 json!({"class": name, "precision": s.precision, "recall": s.recall, "f1": s.f1, "support": s.support})
             });
-            told.insert("classes".into(), classes.collect());
+            summary.insert("classes".into(), classes.collect());
             let mean = macro_average(&confusion);
             let mean = mean.map(|s| json!({"precision": s.precision, "recall": s.recall, "f1": s.f1}));
-            told.insert("macro".into(), json!(mean));
-            told.insert("confusion".into(), json!(confusion));
+            summary.insert("macro".into(), json!(mean));
+            summary.insert("confusion".into(), json!(confusion));
             if let Some((error, loss)) = to_priors(set, &confusion) {
                 let to = json!({"accuracy": 1.0 - error, "error": error, "loss": loss});
-                told.insert("weighted_to_priors".into(), to);
+                summary.insert("weighted_to_priors".into(), to);
             }
         }
-        told.into()
+        summary.into()
     }
 
     fn report(&self, sets: &Sets, printed: &[&'static Measure], format: Format) -> Report {

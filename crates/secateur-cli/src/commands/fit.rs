@@ -62,7 +62,7 @@ const SHOW_MORE: &str = "save it with -o and use `secateur show --all`";
 
 /// What `fit --json` prints.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Summary<'a> {
     scheme: String,
     data: &'a str,
     rows: u64,
@@ -70,7 +70,7 @@ struct Told<'a> {
     full: Size,
     tree: Grown,
     /// The error to expect on new rows, where the scheme measures it.
-    estimate: Option<ToldEstimate>,
+    estimate: Option<EstimateSummary>,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
     reliability: Option<Reliability>,
     seconds: Seconds,
@@ -85,13 +85,13 @@ struct Grown {
 }
 
 #[derive(Serialize)]
-pub struct ToldEstimate {
+pub struct EstimateSummary {
     error: f64,
     se: f64,
     method: String,
 }
 
-impl ToldEstimate {
+impl EstimateSummary {
     /// The estimate as it is told.
     pub fn of(estimate: &Estimate) -> Self {
         Self { error: estimate.error, se: estimate.se, method: estimate.method.clone() }
@@ -137,14 +137,14 @@ impl Fit {
         }
         let seconds = Seconds { load, grow, prune };
         if how.json {
-            output::json(&Told {
+            output::json(&Summary {
                 scheme: model.scheme.clone(),
                 data: coded.name(),
                 rows: model.about.rows,
                 target: &model.tree.schema().target,
                 full,
                 tree: Grown { size: model.tree.size(), training_error: model.tree.training_error() },
-                estimate: estimate.as_ref().map(ToldEstimate::of),
+                estimate: estimate.as_ref().map(EstimateSummary::of),
                 reliability: model_reliability(&model),
                 seconds,
                 model: self.output.as_ref().map(ToString::to_string),

@@ -42,18 +42,18 @@ pub struct Path {
 
 /// What `path --json` prints.
 #[derive(Serialize)]
-struct Told {
+struct Summary {
     scheme: String,
     path: &'static str,
     parameter: &'static str,
     rows: u64,
-    steps: Vec<ToldStep>,
+    steps: Vec<StepSummary>,
     /// The step that the scheme takes.
     selected: Option<usize>,
 }
 
 #[derive(Serialize)]
-struct ToldStep {
+struct StepSummary {
     parameter: f64,
     leaves: usize,
     nodes: usize,
@@ -77,7 +77,7 @@ impl Path {
         drop(bars);
         let id = scheme.pruner.as_ref().map_or("", |p| p.info().id);
         if how.json {
-            let step = |s: &secateur::fit::Step| ToldStep {
+            let step = |s: &secateur::fit::Step| StepSummary {
                 parameter: s.parameter,
                 leaves: s.leaves,
                 nodes: s.nodes,
@@ -85,7 +85,7 @@ impl Path {
                 cv_error: s.validated.map(|v| v.0),
                 cv_se: s.validated.map(|v| v.1),
             };
-            output::json(&Told {
+            output::json(&Summary {
                 scheme: scheme.to_string(),
                 path: id,
                 parameter: report.parameter,

@@ -53,7 +53,7 @@ pub struct Predict {
 
 /// What `predict --json` prints.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Summary<'a> {
     model: String,
     scheme: &'a str,
     data: &'a str,
@@ -138,7 +138,7 @@ impl Predict {
         let scored = score.map_or(0, |score| score.rows);
         let (accuracy, mse) = if model.tree.is_classifier() { (mean, None) } else { (None, mean) };
         if how.json {
-            output::json(&Told {
+            output::json(&Summary {
                 model: self.model.display().to_string(),
                 scheme: &model.scheme,
                 data: table.name(),

@@ -39,11 +39,11 @@ pub struct Prune {
 
 /// What `prune --json` prints.
 #[derive(Serialize)]
-struct Told {
+struct Summary {
     scheme: String,
     rows: u64,
     full: Size,
-    tree: ToldTree,
+    tree: TreeSummary,
     estimate: Option<()>,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
     reliability: Option<Reliability>,
@@ -52,7 +52,7 @@ struct Told {
 }
 
 #[derive(Serialize)]
-struct ToldTree {
+struct TreeSummary {
     #[serde(flatten)]
     size: Size,
     training_error: f64,
@@ -78,11 +78,11 @@ impl Prune {
             file.save(&model)?;
         }
         if how.json {
-            output::json(&Told {
+            output::json(&Summary {
                 scheme: model.scheme.clone(),
                 rows: model.about.rows,
                 full: model.about.full,
-                tree: ToldTree { size: model.tree.size(), training_error: model.tree.training_error() },
+                tree: TreeSummary { size: model.tree.size(), training_error: model.tree.training_error() },
                 estimate: None,
                 reliability: model_reliability(&model),
                 seconds: Seconds { load, grow: 0.0, prune },

@@ -26,25 +26,25 @@ pub struct Schemes {
 
 /// What `schemes --json` prints.
 #[derive(Serialize)]
-struct Told {
-    learners: Vec<ToldMethod>,
-    pruners: Vec<ToldMethod>,
+struct Summary {
+    learners: Vec<MethodSummary>,
+    pruners: Vec<MethodSummary>,
 }
 
 #[derive(Serialize)]
-struct ToldMethod {
+struct MethodSummary {
     id: &'static str,
     one_line: &'static str,
     paper: &'static str,
     needs: String,
-    options: Vec<ToldOption>,
+    options: Vec<OptionSummary>,
     /// The laws that it does not obey.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    exceptions: Vec<ToldException>,
+    exceptions: Vec<ExceptionSummary>,
 }
 
 #[derive(Serialize)]
-struct ToldException {
+struct ExceptionSummary {
     law: String,
     /// The option that is the cause, where not all settings are.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ struct ToldException {
 }
 
 #[derive(Serialize)]
-struct ToldOption {
+struct OptionSummary {
     name: &'static str,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -91,8 +91,8 @@ impl Schemes {
             )));
         }
         if how.json {
-            let told = |list: &[&'static MethodInfo]| list.iter().copied().map(method_told).collect();
-            output::json(&Told { learners: told(&learners), pruners: told(&pruners) })?;
+            let summary = |list: &[&'static MethodInfo]| list.iter().copied().map(method_summary).collect();
+            output::json(&Summary { learners: summary(&learners), pruners: summary(&pruners) })?;
             return Ok(());
         }
         let mut out = String::new();
@@ -115,37 +115,37 @@ impl Schemes {
     }
 }
 
-fn method_told(method: &'static MethodInfo) -> ToldMethod {
-    ToldMethod {
+fn method_summary(method: &'static MethodInfo) -> MethodSummary {
+    MethodSummary {
         id: method.id,
         one_line: method.one_line,
         paper: method.paper,
         needs: method.needs.to_string(),
-        options: method.params.iter().map(option_told).collect(),
-        exceptions: exceptions_told(method),
+        options: method.params.iter().map(option_summary).collect(),
+        exceptions: exceptions_summary(method),
     }
 }
 
-fn exceptions_told(method: &'static MethodInfo) -> Vec<ToldException> {
-    let told = |option, e: &Exception| ToldException {
+fn exceptions_summary(method: &'static MethodInfo) -> Vec<ExceptionSummary> {
+    let summary = |option, e: &Exception| ExceptionSummary {
         law: e.law.to_string(),
         option,
         value: e.value,
         reason: e.reason,
     };
     let by_option =
-        method.params.iter().flat_map(|p| p.exceptions.iter().map(move |e| told(Some(p.name), e)));
-    method.exceptions.iter().map(|e| told(None, e)).chain(by_option).collect()
+        method.params.iter().flat_map(|p| p.exceptions.iter().map(move |e| summary(Some(p.name), e)));
+    method.exceptions.iter().map(|e| summary(None, e)).chain(by_option).collect()
 }
 
-fn option_told(param: &ParamSpec) -> ToldOption {
+fn option_summary(param: &ParamSpec) -> OptionSummary {
     let (kind, min, max) = match param.kind {
         ParamKind::Number { min, max, .. } => ("number", Some(min), (max < f64::MAX).then_some(max)),
         ParamKind::Integer { min, max } => ("integer", Some(min as f64), Some(max as f64)),
         ParamKind::Choice(_) => ("choice", None, None),
         ParamKind::Flag => ("flag", None, None),
     };
-    ToldOption {
+    OptionSummary {
         name: param.name,
         kind,
         choices: param.kind.words(),

@@ -61,7 +61,7 @@ enum Order {
 
 /// What `show --json` prints.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Summary<'a> {
     scheme: &'a str,
     tree: Size,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
@@ -110,7 +110,7 @@ impl Show {
         };
         if how.json {
             let text = format!("{head}{shown}");
-            output::json(&Told {
+            output::json(&Summary {
                 scheme: &model.scheme,
                 tree: tree.size(),
                 reliability,

@@ -5,7 +5,7 @@ use secateur::evaluate::{DataSet, fingerprint};
 use secateur::fit::FitOptions;
 use serde::Serialize;
 
-use crate::args::{Parts, Weighing};
+use crate::args::{Parts, WeightArgs};
 use crate::failure::{Failure, Result};
 use crate::files::InFile;
 use crate::progress::Bars;
@@ -32,7 +32,7 @@ pub struct Set {
 
 /// A data set as JSON.
 #[derive(Serialize)]
-pub struct Told<'a> {
+pub struct Summary<'a> {
     name: &'a str,
     data: &'a str,
     rows: usize,
@@ -45,7 +45,7 @@ pub fn load(
     names: &[InFile],
     test: Option<&InFile>,
     parts: &Parts,
-    weighing: &Weighing,
+    weighing: &WeightArgs,
     drop_missing_target: bool,
     bars: &Bars,
 ) -> Result<Sets> {
@@ -93,8 +93,8 @@ impl Sets {
     }
 
     /// The data sets as JSON.
-    pub fn told(&self) -> Vec<Told<'_>> {
-        self.list.iter().map(Set::told).collect()
+    pub fn summary(&self) -> Vec<Summary<'_>> {
+        self.list.iter().map(Set::summary).collect()
     }
 
     /// Whether mistakes cost differently.
@@ -105,9 +105,9 @@ impl Sets {
 
 impl Set {
     /// The data set as JSON.
-    pub fn told(&self) -> Told<'_> {
+    pub fn summary(&self) -> Summary<'_> {
         let schema = self.coded.schema();
-        Told {
+        Summary {
             name: &self.name,
             data: &self.data,
             rows: self.coded.rows(),

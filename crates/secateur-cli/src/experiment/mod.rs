@@ -1,12 +1,12 @@
 //! What `evaluate` and `compare` share: data sets and divisions from flags, a run, and how it is told.
 
 mod data;
-mod dividing;
-mod told;
+mod protocol_args;
+mod summary;
 
-pub use data::{Set, Sets, Told as ToldSet, load};
-pub use dividing::{Dividing, judges_once};
-pub use told::{Mean, failed, style};
+pub use data::{Set, Sets, Summary as SetSummary, load};
+pub use protocol_args::{ProtocolArgs, judges_once};
+pub use summary::{Mean, failed, style};
 
 use secateur::evaluate::measures::Measure;
 use secateur::evaluate::{Experiment, Named, Protocol, Record};

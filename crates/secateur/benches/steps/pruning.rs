@@ -3,7 +3,7 @@
 use secateur::data::{CodedTable, Roles, Table};
 use secateur::grow::grow;
 use secateur::progress::Silent;
-use secateur::prune::{Job, Kind, Pruner};
+use secateur::prune::{Job, PruneKind, Pruner};
 use secateur::scheme::Scheme;
 use secateur::tree::Tree;
 use secateur::{Error, Result};
@@ -46,7 +46,7 @@ fn pruned(tree: &Tree, scheme: &Scheme, parameter: f64) -> Result<Tree> {
     let (pruner, method) = parts(scheme)?;
     let job = Job::new(tree, method);
     let leaf = match &pruner.kind {
-        Kind::Cut(cut) => cut(&job)?,
+        PruneKind::Cut(cut) => cut(&job)?,
         _ => pruner.cut_at(&job, parameter)?,
     };
     Ok(tree.cut(&leaf))

@@ -9,7 +9,7 @@ use super::rank::Ranker;
 use super::{Codes, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
 use crate::memory;
-use crate::schema::{Attribute, Cell, Kind, Priors, Schema, Target};
+use crate::schema::{Attribute, AttributeKind, Cell, Priors, Schema, Target};
 use crate::sums::unit_for;
 
 /// What the codes of a column stand for. The code of a missing value is the number of other codes.
@@ -208,8 +208,8 @@ impl CodedTable {
             .map(|&c| Attribute {
                 name: columns[c].name.clone(),
                 kind: match &columns[c].values {
-                    Values::Numeric(_) => Kind::Numeric,
-                    Values::Nominal(nominal) => Kind::Nominal { values: nominal.levels.clone() },
+                    Values::Numeric(_) => AttributeKind::Numeric,
+                    Values::Nominal(nominal) => AttributeKind::Nominal { values: nominal.levels.clone() },
                 },
             })
             .collect();

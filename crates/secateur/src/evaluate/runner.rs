@@ -1,7 +1,7 @@
 //! The runner: all schemes on all divisions of all data sets, on all cores, resumable.
 //!
 //! One unit of work is one division of one data set with all schemes: the columns are coded once per data set, the full tree
-//! and the fold trees are grown once per division ([`Nursery`]) and pruned many ways. Units are worked on in order by as
+//! and the fold trees are grown once per division ([`TreeCache`]) and pruned many ways. Units are worked on in order by as
 //! many workers as there are threads, and their records are written in order, so the results do not depend on the number
 //! of threads, and a run that was stopped goes on where it was.
 
@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::fit::fit_in;
 use crate::progress::Progress;
 use crate::scheme::Scheme;
-use crate::select::{FitOptions, Nursery};
+use crate::select::{FitOptions, TreeCache};
 
 /// A scheme under a name.
 #[derive(Debug, Clone, PartialEq)]
@@ -344,10 +344,10 @@ impl Experiment {
         }
         let options: Vec<Result<FitOptions>> =
             counts.iter().map(|&count| split.options(table, options, count)).collect();
-        let mut nurseries: Vec<std::result::Result<Nursery, String>> = options
+        let mut nurseries: Vec<std::result::Result<TreeCache, String>> = options
             .iter()
             .map(|options| match options {
-                Ok(options) => Nursery::new(table, options).map_err(|e| e.to_string()),
+                Ok(options) => TreeCache::new(table, options).map_err(|e| e.to_string()),
                 Err(problem) => Err(problem.to_string()),
             })
             .collect();
@@ -357,13 +357,13 @@ impl Experiment {
         if self.sharing {
             for Named { scheme, .. } in schemes {
                 let grown_to_the_end = scheme.pruner.as_ref().is_none_or(|p| p.info().id != "pre");
-                if let (true, Ok(Some(count)), Ok(spec), Ok(nursery)) = (
+                if let (true, Ok(Some(count)), Ok(spec), Ok(tree_cache)) = (
                     grown_to_the_end,
                     scheme.folds(regression),
                     scheme.grow_spec(regression),
                     &mut nurseries[place(scheme)],
                 ) {
-                    nursery.expect(&spec, count);
+                    tree_cache.expect(&spec, count);
                 }
             }
         }
@@ -373,18 +373,18 @@ impl Experiment {
                 let place = place(scheme);
                 let shared = nurseries[place].as_ref().map_err(String::clone)?;
                 let (own, with_test);
-                let nursery = if *sees_test_rows {
+                let tree_cache = if *sees_test_rows {
                     with_test = FitOptions { held_out: Some(test.clone()), ..shared.options().clone() };
-                    own = Nursery::new(table, &with_test).map_err(|e| e.to_string())?;
+                    own = TreeCache::new(table, &with_test).map_err(|e| e.to_string())?;
                     &own
                 } else if self.sharing {
                     shared
                 } else {
-                    own = Nursery::new(table, shared.options()).map_err(|e| e.to_string())?;
+                    own = TreeCache::new(table, shared.options()).map_err(|e| e.to_string())?;
                     &own
                 };
                 guarded(stop, || {
-                    let fitted = fit_in(nursery, scheme, stop)?;
+                    let fitted = fit_in(tree_cache, scheme, stop)?;
                     let (grow, prune) = fitted.seconds;
                     let on = |weights: &Option<Vec<f64>>| match weights {
                         Some(weights) if self.all_parts => measure(&fitted.tree, table, weights).map(Some),

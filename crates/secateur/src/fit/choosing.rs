@@ -17,8 +17,8 @@ impl Fit<'_> {
         share: f64,
         se: f64,
     ) -> Result<Fitted> {
-        let table = self.nursery.table();
-        let full = self.nursery.without(share, self.spec, self.progress)?;
+        let table = self.tree_cache.table();
+        let full = self.tree_cache.without(share, self.spec, self.progress)?;
         let job = Job::new(&full.tree, method);
         let members = Members::of(pruner, &job, &full, table, None)?;
         let parameters = members.parameters();
@@ -30,7 +30,7 @@ impl Fit<'_> {
         let chosen = curve.choose(se);
         let report = report(pruner, &job, &members, Some((curve.errors(), curve.se())), Some(chosen));
         let tree = members.tree(&full.tree, parameters[chosen]);
-        let method = match self.nursery.options().held_out {
+        let method = match self.tree_cache.options().held_out {
             Some(_) => "the rows held out (also used to choose".to_string(),
             None => format!("{share} of the rows held out (also used to choose"),
         };
@@ -46,7 +46,7 @@ impl Fit<'_> {
                 Loss::Risk => (sum / weight, square / weight),
                 // As in cross-validation: the root mean square, and the standard error of a rate of that size.
                 Loss::Probabilities => {
-                    let root = (sum.max(0.0) / (weight * self.nursery.table().classes() as f64)).sqrt();
+                    let root = (sum.max(0.0) / (weight * self.tree_cache.table().classes() as f64)).sqrt();
                     (root, root)
                 }
             };
@@ -62,19 +62,19 @@ impl Fit<'_> {
         folds: usize,
         se: f64,
     ) -> Result<Fitted> {
-        let (nursery, options) = (self.nursery, self.nursery.options());
+        let (tree_cache, options) = (self.tree_cache, self.tree_cache.options());
         let average_best = method.value("rule", self.regression) == Some(Value::Word("average"));
         if average_best && se > 0.0 {
             return Err(Error::parameter("rule=average has no standard errors; leave out 1se and se"));
         }
-        let full = nursery.full(self.spec, self.progress)?;
+        let full = tree_cache.full(self.spec, self.progress)?;
         let job = Job::new(&full.tree, method);
-        let members = Members::of(pruner, &job, &full, nursery.table(), None)?;
+        let members = Members::of(pruner, &job, &full, tree_cache.table(), None)?;
         let parameters = members.parameters();
         let spacing = pruner.parameter().map_or(Spacing::Exact, |p| p.spacing);
         let loss = loss_of(method, self.regression);
         let average = average_of(method, self.regression, spacing);
-        let question = Question { nursery, spec: self.spec, pruner, method, folds, loss, average };
+        let question = Question { tree_cache, spec: self.spec, pruner, method, folds, loss, average };
         let by_splits = spacing == Spacing::Splits;
         let probes = probes(parameters, spacing);
         let mut validated =
@@ -102,7 +102,7 @@ impl Fit<'_> {
             se: curve.se()[chosen],
             method: self.in_words(format!(
                 "{}-fold cross-validation (also used to choose",
-                nursery.folds(folds)?.len()
+                tree_cache.folds(folds)?.len()
             )),
         };
         let tree = members.tree(&full.tree, parameters[member(chosen)]);

@@ -18,11 +18,11 @@ use crate::grow::grow_weighted;
 use crate::method::{Method, Value};
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
-use crate::prune::{HeldRows, Job, Kind, Pruner, Spacing};
+use crate::prune::{HeldRows, Job, PruneKind, Pruner, Spacing};
 use crate::route::Loss;
 use crate::scheme::Scheme;
 use crate::select::{
-    Average, Curve, Grown, Nursery, Question, Selector, cross_validate, stop_early, stopping_point,
+    Average, Curve, Grown, Question, Selector, TreeCache, cross_validate, stop_early, stopping_point,
 };
 use crate::spec::GrowSpec;
 use crate::tree::{Size, Tree};
@@ -86,53 +86,53 @@ pub fn fit(
     options: &FitOptions,
     progress: &dyn Progress,
 ) -> Result<Fitted> {
-    let nursery = Nursery::new(table, options)?;
-    if options.folds.is_some() && scheme.folds(nursery.regression())?.is_none() {
+    let tree_cache = TreeCache::new(table, options)?;
+    if options.folds.is_some() && scheme.folds(tree_cache.regression())?.is_none() {
         return Err(Error::parameter(format!(
             "{scheme} uses no folds; leave the given folds out, or add cv=10"
         )));
     }
-    if options.held_out.is_some() && !scheme.holds_out(nursery.regression())? {
+    if options.held_out.is_some() && !scheme.holds_out(tree_cache.regression())? {
         return Err(Error::parameter(format!(
             "{scheme} chooses nothing on held-out rows; leave those out, or add holdout=0.1"
         )));
     }
-    fit_in(&nursery, scheme, progress)
+    fit_in(&tree_cache, scheme, progress)
 }
 
 /// Grows and prunes as the scheme says, with the trees that other schemes have grown already.
-pub fn fit_in(nursery: &Nursery, scheme: &Scheme, progress: &dyn Progress) -> Result<Fitted> {
-    let regression = nursery.regression();
+pub fn fit_in(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<Fitted> {
+    let regression = tree_cache.regression();
     let spec = scheme.grow_spec(regression)?;
-    let fit = Fit { nursery, spec: &spec, regression, progress, start: Instant::now() };
-    nursery.take_spared();
+    let fit = Fit { tree_cache, spec: &spec, regression, progress, start: Instant::now() };
+    tree_cache.take_spared();
     let Some(method) = &scheme.pruner else {
-        let full = nursery.full(&spec, progress)?;
+        let full = tree_cache.full(&spec, progress)?;
         return Ok(fit.fitted(&full, full.tree.clone(), None, None));
     };
     let pruner = Pruner::of(method)?;
     pruner.check(regression)?;
     let fitted = match &pruner.kind {
-        Kind::Nested { .. } | Kind::Order(_) | Kind::Family { .. } => {
+        PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
             match Selector::of(method, pruner, regression)? {
                 Selector::Fixed(parameter) => fit.at(method, pruner, parameter),
                 Selector::HeldOut { share, se } => fit.by_held_out(method, pruner, share, se),
                 Selector::CrossValidated { folds, se } => fit.by_cross_validation(method, pruner, folds, se),
             }
         }
-        Kind::Cut(prune) => {
-            let full = nursery.full(&spec, progress)?;
+        PruneKind::Cut(prune) => {
+            let full = tree_cache.full(&spec, progress)?;
             let leaf = prune(&Job::new(&full.tree, method))?;
             Ok(fit.fitted(&full, full.tree.cut(&leaf), None, None))
         }
-        Kind::HeldOut(prune) => {
-            let full = nursery.without(held_out_share(method, regression), &spec, progress)?;
-            let rows = HeldRows { table: nursery.table(), routed: full.routed(nursery.table())? };
+        PruneKind::HeldOut(prune) => {
+            let full = tree_cache.without(held_out_share(method, regression), &spec, progress)?;
+            let rows = HeldRows { table: tree_cache.table(), routed: full.routed(tree_cache.table())? };
             let leaf = prune(&Job::new(&full.tree, method), &rows)?;
             Ok(fit.fitted(&full, full.tree.cut(&leaf), None, None))
         }
-        Kind::Pre => fit.pre(method),
-        Kind::Tuned => fit.tuned(method),
+        PruneKind::Pre => fit.pre(method),
+        PruneKind::Tuned => fit.tuned(method),
     }?;
     // What a tree says of its reliability follows the counts it was pruned with.
     let counts = prior_counts(&fitted.tree, method);
@@ -145,14 +145,14 @@ impl Scheme {
         let Some(method) = &self.pruner else { return Ok(None) };
         let pruner = Pruner::of(method)?;
         Ok(match pruner.kind {
-            Kind::Nested { .. } | Kind::Order(_) | Kind::Family { .. } => {
+            PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
                 match Selector::of(method, pruner, regression)? {
                     Selector::CrossValidated { folds, .. } => Some(folds),
                     _ => None,
                 }
             }
-            Kind::Pre | Kind::Tuned => Some(cv(method, regression)),
-            Kind::Cut(_) | Kind::HeldOut(_) => None,
+            PruneKind::Pre | PruneKind::Tuned => Some(cv(method, regression)),
+            PruneKind::Cut(_) | PruneKind::HeldOut(_) => None,
         })
     }
 
@@ -161,17 +161,17 @@ impl Scheme {
         let Some(method) = &self.pruner else { return Ok(false) };
         let pruner = Pruner::of(method)?;
         Ok(match pruner.kind {
-            Kind::Nested { .. } | Kind::Order(_) | Kind::Family { .. } => {
+            PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
                 matches!(Selector::of(method, pruner, regression)?, Selector::HeldOut { .. })
             }
-            Kind::HeldOut(_) => true,
-            Kind::Cut(_) | Kind::Pre | Kind::Tuned => false,
+            PruneKind::HeldOut(_) => true,
+            PruneKind::Cut(_) | PruneKind::Pre | PruneKind::Tuned => false,
         })
     }
 }
 
 struct Fit<'a> {
-    nursery: &'a Nursery<'a>,
+    tree_cache: &'a TreeCache<'a>,
     spec: &'a GrowSpec,
     regression: bool,
     progress: &'a dyn Progress,
@@ -181,10 +181,10 @@ struct Fit<'a> {
 impl Fit<'_> {
     /// The member at a given parameter.
     fn at(&self, method: &Method, pruner: &Pruner, parameter: f64) -> Result<Fitted> {
-        let full = self.nursery.full(self.spec, self.progress)?;
+        let full = self.tree_cache.full(self.spec, self.progress)?;
         let job = Job::new(&full.tree, method);
         let tree = match pruner.raising(&job) {
-            Some(raise) => raise(&job, self.nursery.table(), full.weights.as_deref(), parameter)?,
+            Some(raise) => raise(&job, self.tree_cache.table(), full.weights.as_deref(), parameter)?,
             None => full.tree.cut(&pruner.cut_at(&job, parameter)?),
         };
         Ok(self.fitted(&full, tree, None, None))
@@ -192,7 +192,7 @@ impl Fit<'_> {
 
     /// Where an estimate comes from, up to an open bracket that is closed here.
     fn in_words(&self, method: String) -> String {
-        let priors = self.nursery.options().priors.is_some();
+        let priors = self.tree_cache.options().priors.is_some();
         method + if priors { "; classes weighted to the priors)" } else { ")" }
     }
 
@@ -204,47 +204,47 @@ impl Fit<'_> {
         path: Option<PathReport>,
     ) -> Fitted {
         // Trees that were there already count as if they had been grown for this scheme.
-        let all = self.start.elapsed().as_secs_f64() + self.nursery.take_spared();
+        let all = self.start.elapsed().as_secs_f64() + self.tree_cache.take_spared();
         let prune = (all - full.seconds).max(0.0);
         Fitted { tree, full: full.tree.size(), estimate, path, seconds: (full.seconds, prune) }
     }
 
     /// Best-first pre-pruning.
     fn pre(&self, method: &Method) -> Result<Fitted> {
-        let (nursery, options) = (self.nursery, self.nursery.options());
+        let (tree_cache, options) = (self.tree_cache, self.tree_cache.options());
         let folds = cv(method, self.regression);
         let one_se = method.value("1se", self.regression) == Some(Value::Flag(true));
         let loss = loss_of(method, self.regression);
         let average = average_of(method, self.regression, Spacing::Splits);
-        let shared = nursery.expects(self.spec, folds);
+        let shared = tree_cache.expects(self.spec, folds);
         let stopped = if shared {
             // The folds are grown to the end anyway: the curve stops where growing would have.
-            let curve = curve_by_splits(nursery, self.spec, method, folds, self.progress)?;
+            let curve = curve_by_splits(tree_cache, self.spec, method, folds, self.progress)?;
             stopping_point(&curve, one_se, options.room())?
         } else {
-            stop_early(nursery, self.spec, folds, (loss, average, one_se), self.progress)?
+            stop_early(tree_cache, self.spec, folds, (loss, average, one_se), self.progress)?
         };
-        let chosen = self.start.elapsed().as_secs_f64() + nursery.take_spared();
+        let chosen = self.start.elapsed().as_secs_f64() + tree_cache.take_spared();
         let limit = self.spec.max_splits.map_or(stopped.splits, |most| most.min(stopped.splits));
         let begun = Instant::now();
         let tree = if shared {
-            let full = nursery.full(self.spec, self.progress)?;
+            let full = tree_cache.full(self.spec, self.progress)?;
             let splits = |rank: u32| (rank as usize) < limit;
             let leaf: Vec<bool> =
                 full.tree.nodes().iter().map(|n| n.condition.is_none() || !splits(n.rank)).collect();
             full.tree.cut(&leaf).grown_this_far()
         } else {
             let spec = GrowSpec { max_splits: Some(limit), ..self.spec.clone() };
-            grow_weighted(nursery.table(), nursery.learning_weights().as_deref(), &spec, self.progress)?
-                .with_costs(nursery.costs().cloned())?
+            grow_weighted(tree_cache.table(), tree_cache.learning_weights().as_deref(), &spec, self.progress)?
+                .with_costs(tree_cache.costs().cloned())?
         };
-        let grow = begun.elapsed().as_secs_f64() + nursery.take_spared();
+        let grow = begun.elapsed().as_secs_f64() + tree_cache.take_spared();
         let estimate = Estimate {
             error: stopped.curve.errors()[stopped.splits],
             se: stopped.curve.se()[stopped.splits],
             method: self.in_words(format!(
                 "{}-fold cross-validation (also used to stop",
-                nursery.folds(folds)?.len()
+                tree_cache.folds(folds)?.len()
             )),
         };
         Ok(Fitted { full: tree.size(), tree, estimate: Some(estimate), path: None, seconds: (grow, chosen) })
@@ -252,24 +252,24 @@ impl Fit<'_> {
 }
 
 /// The internal error of a best-first scheme (post or pre) after every number of splits, from 0.
-pub fn splits_curve(nursery: &Nursery, scheme: &Scheme, progress: &dyn Progress) -> Result<Curve> {
-    let regression = nursery.regression();
+pub fn splits_curve(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<Curve> {
+    let regression = tree_cache.regression();
     let (Some(method), Some(folds)) = (&scheme.pruner, scheme.folds(regression)?) else {
         return Err(Error::parameter(format!("{scheme} cross-validates nothing")));
     };
-    curve_by_splits(nursery, &scheme.grow_spec(regression)?, method, folds, progress)
+    curve_by_splits(tree_cache, &scheme.grow_spec(regression)?, method, folds, progress)
 }
 
 fn curve_by_splits(
-    nursery: &Nursery,
+    tree_cache: &TreeCache,
     spec: &GrowSpec,
     method: &Method,
     folds: usize,
     progress: &dyn Progress,
 ) -> Result<Curve> {
-    let regression = nursery.regression();
+    let regression = tree_cache.regression();
     let question = Question {
-        nursery,
+        tree_cache,
         spec,
         pruner: &crate::prune::order::POST,
         method,

@@ -9,7 +9,7 @@ use crate::method::Method;
 use crate::progress::Progress;
 use crate::prune::{Job, Pruner};
 use crate::scheme::Scheme;
-use crate::select::{Extent, FitOptions, Members, Nursery, Selector};
+use crate::select::{Extent, FitOptions, Members, Selector, TreeCache};
 use crate::tree::Tree;
 
 /// One member of a path.
@@ -73,8 +73,8 @@ pub fn path_of(
         return Err(Error::parameter("a path needs a pruner; write LEARNER/PRUNER"));
     };
     let pruner = Pruner::of(method)?;
-    let nursery = Nursery::new(table, options)?;
-    let regression = nursery.regression();
+    let tree_cache = TreeCache::new(table, options)?;
+    let regression = tree_cache.regression();
     pruner.check(regression)?;
     if pruner.parameter().is_none() {
         return Err(Error::parameter(format!("{} has no path: it gives one answer", method.info().id)));
@@ -89,7 +89,7 @@ pub fn path_of(
         (None, Some(Selector::CrossValidated { folds, se })) => (folds, se),
         (None, _) => (0, 0.0),
     };
-    let fit = Fit { nursery: &nursery, spec: &spec, regression, progress, start: Instant::now() };
+    let fit = Fit { tree_cache: &tree_cache, spec: &spec, regression, progress, start: Instant::now() };
     let no_path = || Error::parameter("there is no path");
     if folds > 0 {
         return fit.by_cross_validation(method, pruner, folds, se)?.path.ok_or_else(no_path);
@@ -102,7 +102,7 @@ pub fn path_of(
     if let (None, Some(Selector::HeldOut { share, se })) = (cv, selector) {
         return fit.by_held_out(method, pruner, share, se)?.path.ok_or_else(no_path);
     }
-    let full = nursery.full(&spec, progress)?;
+    let full = tree_cache.full(&spec, progress)?;
     let job = Job::new(&full.tree, method);
     let members = Members::of(pruner, &job, &full, table, None)?;
     Ok(report(pruner, &job, &members, None, None))

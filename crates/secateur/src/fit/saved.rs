@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::prune::k_norm::prior_counts;
-use crate::prune::{Job, Kind, Pruner};
+use crate::prune::{Job, PruneKind, Pruner};
 use crate::scheme::Scheme;
 use crate::select::Selector;
 use crate::tree::Model;
@@ -24,8 +24,8 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
         return Err(needs_rows(", or leave out raising"));
     }
     let leaf = match &pruner.kind {
-        Kind::Cut(cut) => cut(&job)?,
-        Kind::Nested { .. } | Kind::Order(_) | Kind::Family { .. } => {
+        PruneKind::Cut(cut) => cut(&job)?,
+        PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
             match Selector::of(method, pruner, regression)? {
                 Selector::Fixed(p) => pruner.cut_at(&job, p)?,
                 _ => {
@@ -34,7 +34,7 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
                 }
             }
         }
-        Kind::HeldOut(_) | Kind::Pre | Kind::Tuned => return Err(needs_rows("")),
+        PruneKind::HeldOut(_) | PruneKind::Pre | PruneKind::Tuned => return Err(needs_rows("")),
     };
     let counts = prior_counts(&model.tree, method);
     let tree = model.tree.cut(&leaf).with_prior_counts(counts)?;

@@ -13,7 +13,7 @@ use crate::spec::GrowSpec;
 
 impl Fit<'_> {
     pub(super) fn tuned(&self, method: &Method) -> Result<Fitted> {
-        let nursery = self.nursery;
+        let tree_cache = self.tree_cache;
         let folds = cv(method, self.regression);
         let number = |name: &str, default: f64| match method.value(name, self.regression) {
             Some(Value::Number(x)) => x,
@@ -33,10 +33,10 @@ impl Fit<'_> {
                 return Ok(error.0);
             }
             let (mut lost, mut squares, mut weight) = (0.0, 0.0, 0.0);
-            for grown in nursery.fold_trees(&with(min_leaf), folds, self.progress)? {
+            for grown in tree_cache.fold_trees(&with(min_leaf), folds, self.progress)? {
                 let job = Job::new(&grown.tree, method);
                 let leaf = error_based::cut(&grown.tree, &job.bounded_risk(), cf, Limit::Exact);
-                let table = nursery.table();
+                let table = tree_cache.table();
                 let path = Path::cuts(vec![cf], vec![leaf])?;
                 let (loss, square) = path.losses(grown.routed(table)?, &grown.tree, table, &[cf], Loss::Risk);
                 lost += loss[0];
@@ -48,7 +48,7 @@ impl Fit<'_> {
             known.insert(key, (error, variance.max(0.0).sqrt()));
             Ok(error)
         })?;
-        let full = nursery.full(&with(min_leaf), self.progress)?;
+        let full = tree_cache.full(&with(min_leaf), self.progress)?;
         let job = Job::new(&full.tree, method);
         let leaf = error_based::cut(&full.tree, &job.bounded_risk(), cf, Limit::Exact);
         let estimate = Estimate {
@@ -56,7 +56,7 @@ impl Fit<'_> {
             se: known.get(&(min_leaf.to_bits(), cf.to_bits())).map_or(0.0, |known| known.1),
             method: self.in_words(format!(
                 "{}-fold cross-validation (also used to choose min-leaf={min_leaf} and cf={}",
-                nursery.folds(folds)?.len(),
+                tree_cache.folds(folds)?.len(),
                 (cf * 1e9).round() / 1e9
             )),
         };

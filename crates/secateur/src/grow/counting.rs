@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::engine::{Engine, Found};
+use super::engine::{BestSplit, Engine};
 use super::significance::is_significant;
 use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
@@ -104,7 +104,7 @@ impl<C: Counter> Engine for Counting<'_, C> {
         root.map(|count| (0, count)).ok_or_else(|| Error::parameter("there is nothing to count"))
     }
 
-    fn search(&mut self, nodes: &[(&u32, &NodeCount)]) -> Result<Vec<Option<Found>>> {
+    fn search(&mut self, nodes: &[(&u32, &NodeCount)]) -> Result<Vec<Option<BestSplit>>> {
         let numbers = self.table.classes() == 0;
         let frame = |count: &NodeCount| if numbers { count.frame() } else { Frame::default() };
         let asked: Vec<(u32, Frame)> = nodes.iter().map(|(node, count)| (**node, frame(count))).collect();
@@ -138,7 +138,7 @@ impl<C: Counter> Engine for Counting<'_, C> {
                     return None;
                 }
                 self.kept.insert(**node, histogram);
-                Some(Found { condition, gain: best.gain })
+                Some(BestSplit { condition, gain: best.gain })
             }));
         }
         Ok(answers)

@@ -6,7 +6,7 @@ use crate::tree::Condition;
 
 /// The split an engine recommends for a node.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct BestSplit {
     /// How it sends rows to branches.
     pub condition: Condition,
     /// What it gains, in the unit of the coded target.
@@ -30,7 +30,7 @@ pub trait Engine {
     fn root(&mut self) -> Result<(Self::Rows, NodeCount)>;
 
     /// The best admissible split of each of these nodes, if there is one.
-    fn search(&mut self, nodes: &[(&Self::Rows, &NodeCount)]) -> Result<Vec<Option<Found>>>;
+    fn search(&mut self, nodes: &[(&Self::Rows, &NodeCount)]) -> Result<Vec<Option<BestSplit>>>;
 
     /// Sends the rows of a node to the branches of a condition: rows without a value go to every branch, with
     /// weight in proportion to the branch's known weight.

@@ -1,8 +1,8 @@
 //! The incremental grower: one expansion at a time, from any engine.
 
-use super::engine::{Engine, Found};
+use super::engine::{BestSplit, Engine};
 use super::frontier::Frontier;
-use super::sprouts::Sprouts;
+use super::partial_tree::PartialTree;
 use super::{Count, GrowSpec};
 use crate::criterion::{Measure, TIE, exceeds};
 use crate::data::CodedTable;
@@ -33,7 +33,7 @@ pub(super) fn may_split(spec: &GrowSpec, unit: f64, count: &NodeCount) -> bool {
 pub struct Grower<'s, E: Engine> {
     engine: E,
     spec: &'s GrowSpec,
-    sprouts: Sprouts<E::Rows>,
+    sprouts: PartialTree<E::Rows>,
     frontier: Frontier,
     splits: usize,
     leaves: usize,
@@ -43,20 +43,20 @@ impl<'s, E: Engine> Grower<'s, E> {
     /// A tree of one node.
     pub fn new(mut engine: E, spec: &'s GrowSpec) -> Result<Self> {
         let (rows, count) = engine.root()?;
-        let mut grower = Self::of(engine, spec, Sprouts::new(count.clone(), 0));
+        let mut grower = Self::of(engine, spec, PartialTree::new(count.clone(), 0));
         grower.look(vec![(0, rows, count)])?;
         Ok(grower)
     }
 
     /// A subtree whose root lies at a depth and has its best split found already.
-    pub(super) fn below(mut engine: E, spec: &'s GrowSpec, depth: u32, found: Found) -> Result<Self> {
+    pub(super) fn below(mut engine: E, spec: &'s GrowSpec, depth: u32, found: BestSplit) -> Result<Self> {
         let (rows, count) = engine.root()?;
-        let mut grower = Self::of(engine, spec, Sprouts::new(count, depth));
+        let mut grower = Self::of(engine, spec, PartialTree::new(count, depth));
         grower.wait(vec![(0, rows, found)]);
         Ok(grower)
     }
 
-    fn of(engine: E, spec: &'s GrowSpec, sprouts: Sprouts<E::Rows>) -> Self {
+    fn of(engine: E, spec: &'s GrowSpec, sprouts: PartialTree<E::Rows>) -> Self {
         let frontier = Frontier::new(spec, sprouts.nodes[0].weight);
         Self { engine, spec, sprouts, frontier, splits: 0, leaves: 1 }
     }
@@ -88,7 +88,7 @@ impl<'s, E: Engine> Grower<'s, E> {
         Ok(())
     }
 
-    fn wait(&mut self, ready: Vec<(u32, E::Rows, Found)>) {
+    fn wait(&mut self, ready: Vec<(u32, E::Rows, BestSplit)>) {
         let weight = |node: u32| self.sprouts.nodes[node as usize].weight;
         let keys: Vec<_> = ready.iter().map(|(node, _, found)| (*node, found.gain, weight(*node))).collect();
         self.frontier.push(&keys);
@@ -111,7 +111,7 @@ impl<'s, E: Engine> Grower<'s, E> {
         fits.then_some(node)
     }
 
-    pub(super) fn found(&self, node: u32) -> Option<&Found> {
+    pub(super) fn found(&self, node: u32) -> Option<&BestSplit> {
         self.sprouts.nodes[node as usize].found.as_ref()
     }
 
@@ -153,7 +153,7 @@ impl<'s, E: Engine> Grower<'s, E> {
     }
 
     /// Takes the rows of a node taken with [`Self::next`] and not split.
-    pub(super) fn take(&mut self, node: u32) -> Option<(E::Rows, Found, u32)> {
+    pub(super) fn take(&mut self, node: u32) -> Option<(E::Rows, BestSplit, u32)> {
         let sprout = &mut self.sprouts.nodes[node as usize];
         Some((sprout.handle.take()?, sprout.found.take()?, sprout.depth))
     }
@@ -166,11 +166,11 @@ impl<'s, E: Engine> Grower<'s, E> {
         &mut self.engine
     }
 
-    pub(super) fn sprouts(&self) -> &Sprouts<E::Rows> {
+    pub(super) fn sprouts(&self) -> &PartialTree<E::Rows> {
         &self.sprouts
     }
 
-    pub(super) fn into_sprouts(self) -> Sprouts<E::Rows> {
+    pub(super) fn into_sprouts(self) -> PartialTree<E::Rows> {
         self.sprouts
     }
 

@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::block::{Block, Part, Parts};
-use super::engine::{Engine, Found};
+use super::engine::{BestSplit, Engine};
 use super::grower::may_split;
-use super::piles::Pile;
+use super::node_histograms::NodeHistograms;
 use super::search::{Node, Scratch, search};
 use super::training::Training;
 use crate::criterion::{Criterion, Measure, xlog2};
@@ -48,13 +48,13 @@ pub(super) struct Rows {
     /// Where in the sorted list of its column the best split cuts, once that was found; 0 where it is not known.
     cut: Cell<u32>,
     /// Its counts, in a block that has them.
-    pile: Option<Box<Pile>>,
+    histograms: Option<Box<NodeHistograms>>,
 }
 
 impl Rows {
     fn new(block: usize, segment: Range<usize>) -> Self {
         let (start, end) = (segment.start as u32, segment.end as u32);
-        Self { block: block as u32, start, end, cut: Cell::new(0), pile: None }
+        Self { block: block as u32, start, end, cut: Cell::new(0), histograms: None }
     }
 
     fn block(&self) -> usize {
@@ -89,7 +89,7 @@ pub(super) struct Memory<'a, 's> {
 impl<'a, 's> Memory<'a, 's> {
     pub fn new(block: Block<'a>, shared: &'s Shared<'s>, parallel: bool) -> Self {
         // Walking over all values then costs more than walking over the rows.
-        let small = block.piles.as_ref().map_or(0, |plan| 2 * plan.values());
+        let small = block.histograms.as_ref().map_or(0, |plan| 2 * plan.values());
         Self {
             small,
             shared,
@@ -165,16 +165,17 @@ impl Engine for Memory<'_, '_> {
         *users += 1;
         let segment = 0..block.members.len();
         let count = block.count(segment.clone(), median);
-        let plan = block.piles.clone();
-        let pile = plan.map(|plan| Box::new(plan.count(block, segment.clone(), self.parallel)));
-        Ok((Rows { pile, ..Rows::new(0, segment) }, count))
+        let plan = block.histograms.clone();
+        let histograms = plan.map(|plan| Box::new(plan.count(block, segment.clone(), self.parallel)));
+        Ok((Rows { histograms, ..Rows::new(0, segment) }, count))
     }
 
-    fn search(&mut self, nodes: &[(&Rows, &NodeCount)]) -> Result<Vec<Option<Found>>> {
+    fn search(&mut self, nodes: &[(&Rows, &NodeCount)]) -> Result<Vec<Option<BestSplit>>> {
         let mut answers = Vec::with_capacity(nodes.len());
         for (rows, count) in nodes {
             let answer = self.blocks.get(rows.block()).and_then(Option::as_ref).and_then(|(block, _)| {
-                let node = Node { block, segment: rows.segment(), count, pile: rows.pile.as_deref() };
+                let node =
+                    Node { block, segment: rows.segment(), count, histograms: rows.histograms.as_deref() };
                 search(self.shared, &node, &mut self.scratch, self.parallel)
             });
             answers.push(answer.map(|(found, cut)| {
@@ -201,7 +202,7 @@ impl Engine for Memory<'_, '_> {
                 return Ok(children);
             }
         };
-        let (plan, Some(pile)) = (block.piles.clone(), rows.pile) else {
+        let (plan, Some(histograms)) = (block.histograms.clone(), rows.histograms) else {
             *users += segments.len() - 1;
             let part = |segment: Range<usize>| {
                 let count = block.count(segment.clone(), median);
@@ -210,19 +211,22 @@ impl Engine for Memory<'_, '_> {
             return Ok(segments.into_iter().map(part).collect());
         };
         let mut children = Vec::with_capacity(segments.len());
-        let piles = plan
-            .map(|plan| plan.divide(block, *pile, &segments, parallel, |segment| segment.len() > self.small));
-        for (segment, pile) in segments.into_iter().zip(piles.into_iter().flatten()) {
+        let histograms = plan.map(|plan| {
+            plan.divide(block, *histograms, &segments, parallel, |segment| segment.len() > self.small)
+        });
+        for (segment, histograms) in segments.into_iter().zip(histograms.into_iter().flatten()) {
             let Some((block, users)) = &mut self.blocks[rows.block as usize] else { break };
-            let Some(pile) = pile else {
+            let Some(histograms) = histograms else {
                 let part = block.detach(segment);
                 children.push(self.child(part, median));
                 continue;
             };
             *users += 1;
-            let tally = block.piles.as_ref().map_or(Vec::new(), |plan| plan.tally(&pile, block.table));
+            let tally =
+                block.histograms.as_ref().map_or(Vec::new(), |plan| plan.tally(&histograms, block.table));
             let (rows_of, weight) = (segment.len() as u64, segment.len() as f64);
-            let rows = Rows { pile: Some(Box::new(pile)), ..Rows::new(rows.block as usize, segment) };
+            let rows =
+                Rows { histograms: Some(Box::new(histograms)), ..Rows::new(rows.block as usize, segment) };
             let count = NodeCount { rows: rows_of, weight, size: weight, tally, sum: 0.0, median: None };
             children.push((rows, count));
         }

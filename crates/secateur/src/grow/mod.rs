@@ -9,18 +9,18 @@ mod frontier;
 mod grower;
 mod histogram;
 mod memory;
-mod piles;
+mod node_histograms;
+mod parallel;
+mod partial_tree;
 mod search;
 mod significance;
 mod sparse;
-mod sprouts;
 mod stepwise;
 mod training;
-mod whole;
 
 pub use counting::{Counter, Counting, Parts, RowCounter};
 pub use discretise::midpoints;
-pub use engine::{Engine, Found};
+pub use engine::{BestSplit, Engine};
 pub use grower::Grower;
 pub use significance::independence;
 pub use stepwise::{InMemory, Stepwise};
@@ -65,7 +65,7 @@ pub fn grow_weighted(
     let training = Training::new(table, weights, spec)?;
     let table = &*training.table;
     if spec.max_leaves.is_none() && spec.max_splits.is_none() {
-        return whole::grow(&training, spec, progress);
+        return parallel::grow(&training, spec, progress);
     }
     // The order decides which splits are made before the limit is reached.
     let block = Block::root(&training)?;

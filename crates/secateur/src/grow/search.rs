@@ -5,17 +5,17 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::block::{Block, BlockColumn, BlockTarget, PARALLEL_CELLS};
-use super::engine::Found;
+use super::engine::BestSplit;
 use super::histogram::{histogram, put, rows};
 use super::memory::Shared;
-use super::piles::Pile;
+use super::node_histograms::NodeHistograms;
 use super::significance::is_significant;
 use super::sparse::SparseScratch;
 use crate::criterion::sides::{Sides, SidesSet};
 use crate::criterion::{Criterion, Measure};
 use crate::split::NodeCount;
 use crate::split::absolute::{self, Row};
-use crate::split::peak::{Found as Peak, Scored};
+use crate::split::peak::{PeakCut, Scored};
 use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::row_counts::{has_rows, rows_of_branches};
 use crate::split::threshold::{Best, Cut, Entries, Entry};
@@ -54,7 +54,7 @@ pub(super) struct Node<'n, 'a> {
     pub segment: Range<usize>,
     pub count: &'n NodeCount,
     /// Its counts, in a block that has them.
-    pub pile: Option<&'n Pile>,
+    pub histograms: Option<&'n NodeHistograms>,
 }
 
 /// The best split of a segment, and where it cuts a sorted list.
@@ -63,7 +63,7 @@ pub(super) fn search(
     node: &Node,
     scratch: &mut Scratch,
     parallel: bool,
-) -> Option<(Found, Option<usize>)> {
+) -> Option<(BestSplit, Option<usize>)> {
     let Node { block, segment, count, .. } = node;
     let rules = &shared.rules;
     let sums = [count.weight, count.sum];
@@ -119,7 +119,7 @@ pub(super) fn search(
             return None;
         }
     }
-    Some((Found { condition, gain: best.gain }, cut))
+    Some((BestSplit { condition, gain: best.gain }, cut))
 }
 
 /// The best splits of the columns in which exceptions are rare, counted together.
@@ -173,8 +173,10 @@ fn candidate(
     least_gain: f64,
 ) -> Option<Candidate> {
     let (block, segment) = (node.block, node.segment.clone());
-    if let (Some(plan), Some(pile)) = (block.piles.as_ref().filter(|plan| plan.has(column)), node.pile) {
-        plan.fill(pile, column, block.table, &mut scratch.histogram);
+    if let (Some(plan), Some(histograms)) =
+        (block.histograms.as_ref().filter(|plan| plan.has(column)), node.histograms)
+    {
+        plan.fill(histograms, column, block.table, &mut scratch.histogram);
         return from_histogram(view, block, column, &scratch.histogram, &mut scratch.sides);
     }
     let coded = &block.table.columns()[column];
@@ -190,13 +192,13 @@ fn candidate(
             {
                 let scored = Scored::new(list, layout, view);
                 match scored.best_of(view, least_gain) {
-                    Peak::Nothing => return None,
-                    Peak::Place(place) => {
+                    PeakCut::Nothing => return None,
+                    PeakCut::Place(place) => {
                         let cut = scored.cut(place, &mut scratch.sides);
                         let cost = view.rules.measure.cost(view.tally);
                         return threshold::candidate(view, column, cut, view.weight, cost);
                     }
-                    Peak::Close => {}
+                    PeakCut::Close => {}
                 }
             }
             scratch.sides.unknown(&[]);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::data::{Column, MISSING, Table, Values};
 use crate::error::{Error, Place, Result, shown};
-use crate::schema::{Attribute, Cell, Kind};
+use crate::schema::{Attribute, AttributeKind, Cell};
 use crate::tree::Tree;
 
 /// A value the tree has never heard of, which it treats as missing.
@@ -85,19 +85,21 @@ fn source<'a>(
     unseen: &mut Vec<Unseen>,
 ) -> Result<Source<'a>> {
     match (&attribute.kind, &column.values) {
-        (Kind::Numeric, Values::Numeric(numbers)) => Ok(Source::Numbers(numbers)),
-        (Kind::Numeric, Values::Nominal(nominal)) => match nominal.codes.iter().position(|&c| c != MISSING) {
-            None => Ok(Source::Nothing),
-            Some(row) => Err(Error::input(
-                Place::file(table.name()).attribute(&attribute.name),
-                format!(
-                    "the tree was grown with numbers here, but row {} is {}",
-                    row + 1,
-                    shown(&nominal.levels[nominal.codes[row] as usize])
-                ),
-            )),
-        },
-        (Kind::Nominal { values }, Values::Nominal(nominal)) => {
+        (AttributeKind::Numeric, Values::Numeric(numbers)) => Ok(Source::Numbers(numbers)),
+        (AttributeKind::Numeric, Values::Nominal(nominal)) => {
+            match nominal.codes.iter().position(|&c| c != MISSING) {
+                None => Ok(Source::Nothing),
+                Some(row) => Err(Error::input(
+                    Place::file(table.name()).attribute(&attribute.name),
+                    format!(
+                        "the tree was grown with numbers here, but row {} is {}",
+                        row + 1,
+                        shown(&nominal.levels[nominal.codes[row] as usize])
+                    ),
+                )),
+            }
+        }
+        (AttributeKind::Nominal { values }, Values::Nominal(nominal)) => {
             let known: HashMap<&str, u32> = values.iter().map(String::as_str).zip(0..).collect();
             let to: Vec<u32> =
                 nominal.levels.iter().map(|l| known.get(l.as_str()).copied().unwrap_or(MISSING)).collect();
@@ -114,7 +116,7 @@ fn source<'a>(
             }
             Ok(Source::Levels { codes: &nominal.codes, to })
         }
-        (Kind::Nominal { values }, Values::Numeric(numbers)) => {
+        (AttributeKind::Nominal { values }, Values::Numeric(numbers)) => {
             let known = numbers_as_text(values);
             let mut strange: Vec<(f64, usize)> = Vec::new();
             let mut places: HashMap<u64, usize> = HashMap::new();

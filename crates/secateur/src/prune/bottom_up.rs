@@ -1,150 +1,120 @@
-//! From the bottom up with rows that go several ways at once: what each of them would lose or win if a node became a leaf.
+//! Bottom-up pruning by an estimate: what a method expects of a leaf, and how it decides between a subtree and a leaf.
 //!
-//! All such rows start at the root and are handed down, in parts, to the branches, one branch after the other; on the way back
-//! every node knows what its subtree, as pruned so far, says to each of its rows. Together with what the rest of the tree says to
-//! a row this gives its answer with the node split and as a leaf. Cost: `O(J)` per row and node on its way; memory
-//! for the rows of the nodes on one path from the root.
+//! The methods that differ only in these two are [`Estimator`]s; [`cut`] prunes by the counts in the tree alone, and
+//! [`raising`](super::raising) with the training rows.
 
-use crate::data::CodedTable;
-use crate::route::Loss;
-use crate::route::{Answers, RowShare};
-use crate::tree::{NodeId, Tree};
+use std::cell::RefCell;
 
-/// A row at a node: its weight, and loss and rightness of its answer with the node split and as a leaf.
-pub(crate) struct Choice {
-    pub weight: f64,
-    pub split: (f64, bool),
-    pub leaf: (f64, bool),
+use hashbrown::HashMap;
+
+use super::cutting::for_all;
+use crate::tree::Tree;
+
+/// A subtree as an estimator sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SubtreeEstimate {
+    /// The sum of its leaves' estimates.
+    pub estimate: f64,
+    /// Its nodes.
+    pub nodes: usize,
 }
 
-/// A part of a row at a node: which row, its share, and its place among the rows of the node above.
-#[derive(Clone, Copy)]
-struct Share {
-    row: u32,
-    share: f64,
-    above: u32,
+/// What becomes of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Keep,
+    Leaf,
+    Raise,
 }
 
-struct Frame {
-    id: NodeId,
-    next: usize,
-    rows: Vec<Share>,
-    /// What the branches say to each of the rows, as far as they are done.
-    below: Vec<f64>,
-    /// The rows of the branches that are still to come.
-    branches: Vec<Vec<Share>>,
-}
-
-/// Looks at every split from the bottom up, with the rows that reach it; `becomes_leaf` decides. Returns the cut.
-pub(crate) fn bottom_up(
-    tree: &Tree,
-    table: &CodedTable,
-    mixed: &[RowShare],
-    mut becomes_leaf: impl FnMut(NodeId, &[Choice]) -> bool,
-) -> Vec<bool> {
-    let answers = Answers::new(tree, table, Loss::Risk);
-    let width = answers.width;
-    // What the whole tree, as pruned so far, says to each row.
-    let mut said = vec![0.0; mixed.len() * width];
-    let mut stack = Vec::new();
-    for (part, said) in mixed.iter().zip(said.chunks_exact_mut(width)) {
-        answers.walk(part.row, &mut stack, |id, share, ends| {
-            if ends {
-                said.iter_mut().zip(answers.of(id)).for_each(|(sum, p)| *sum += share * p);
-            }
-        });
+/// A method: what it expects of a leaf, and how it decides.
+pub(crate) trait Estimator {
+    /// The estimate of a leaf with this weight and these training errors.
+    fn leaf(&self, weight: f64, errors: f64) -> f64;
+    /// Whether a subtree is sure to be kept, without the estimate of its node.
+    fn surely_keeps(&self, _weight: f64, _errors: f64, _subtree: SubtreeEstimate) -> bool {
+        false
     }
-    let mut leaf = vec![true; tree.nodes().len()];
-    let all = (0..mixed.len() as u32).map(|row| Share { row, share: 1.0, above: row });
-    let mut frames = vec![open(&answers, tree, table, mixed, 0, all.collect())];
-    let (mut choices, mut answer) = (Vec::new(), vec![0.0; width]);
-    while let Some(frame) = frames.last_mut() {
-        let children = tree.children(frame.id);
-        if let Some(child) = children.clone().nth(frame.next) {
-            let rows = frame.branches.get_mut(frame.next).map(std::mem::take).unwrap_or_default();
-            frame.next += 1;
-            let next = open(&answers, tree, table, mixed, child, rows);
-            frames.push(next);
-            continue;
-        }
-        let Some(mut frame) = frames.pop() else { break };
-        if !children.is_empty() {
-            choices.clear();
-            for (own, below) in frame.rows.iter().zip(frame.below.chunks_exact(width)) {
-                let part = mixed[own.row as usize];
-                let said = &said[own.row as usize * width..][..width];
-                for (j, answer) in answer.iter_mut().enumerate() {
-                    *answer = (said[j] - below[j]) + own.share * answers.of(frame.id)[j];
-                }
-                choices.push(Choice {
-                    weight: part.weight,
-                    split: answers.judge(part.row, said),
-                    leaf: answers.judge(part.row, &answer),
-                });
+    /// What becomes of a node of this weight: its estimate as a leaf, its subtree, and its largest branch in its place.
+    fn decide(
+        &self,
+        weight: f64,
+        leaf: f64,
+        subtree: SubtreeEstimate,
+        raised: Option<SubtreeEstimate>,
+    ) -> Verdict;
+}
+
+/// An estimator that looks up what it has estimated before: in a large tree most nodes are small, and few numbers of rows and errors are
+/// small.
+pub(crate) struct Memoised<'a, J> {
+    estimator: &'a J,
+    estimates: RefCell<HashMap<(u64, u64), f64>>,
+}
+
+impl<'a, J: Estimator> Memoised<'a, J> {
+    pub fn new(estimator: &'a J) -> Self {
+        Self { estimator, estimates: RefCell::default() }
+    }
+}
+
+impl<J: Estimator> Estimator for Memoised<'_, J> {
+    fn leaf(&self, weight: f64, errors: f64) -> f64 {
+        let key = (weight.to_bits(), errors.to_bits());
+        *self.estimates.borrow_mut().entry(key).or_insert_with(|| self.estimator.leaf(weight, errors))
+    }
+
+    fn surely_keeps(&self, weight: f64, errors: f64, subtree: SubtreeEstimate) -> bool {
+        self.estimator.surely_keeps(weight, errors, subtree)
+    }
+
+    fn decide(
+        &self,
+        weight: f64,
+        leaf: f64,
+        subtree: SubtreeEstimate,
+        raised: Option<SubtreeEstimate>,
+    ) -> Verdict {
+        self.estimator.decide(weight, leaf, subtree, raised)
+    }
+}
+
+/// Bottom-up without raising, from the counts in the tree alone.
+pub(crate) fn cut(tree: &Tree, risk: &[f64], estimator: &impl Estimator) -> Vec<bool> {
+    let risk = &*for_all(tree, risk);
+    let mut leaf = vec![true; risk.len()];
+    let mut seen = vec![SubtreeEstimate { estimate: 0.0, nodes: 1 }; risk.len()];
+    for (id, node) in tree.nodes().iter().enumerate().rev() {
+        if !tree.is_leaf(id) {
+            let subtree = together(&seen[tree.children(id)]);
+            if estimator.surely_keeps(node.weight, risk[id], subtree) {
+                (leaf[id], seen[id]) = (false, subtree);
+                continue;
             }
-            leaf[frame.id] = becomes_leaf(frame.id, &choices);
-        }
-        if leaf[frame.id] {
-            for (own, below) in frame.rows.iter().zip(frame.below.chunks_exact_mut(width)) {
-                let said = &mut said[own.row as usize * width..][..width];
-                for (j, below) in below.iter_mut().enumerate() {
-                    let here = own.share * answers.of(frame.id)[j];
-                    if !children.is_empty() {
-                        said[j] += here - *below;
-                    }
-                    *below = here;
-                }
-            }
-        }
-        if let Some(above) = frames.last_mut() {
-            for (own, below) in frame.rows.iter().zip(frame.below.chunks_exact(width)) {
-                let to = &mut above.below[own.above as usize * width..][..width];
-                to.iter_mut().zip(below).for_each(|(sum, p)| *sum += p);
-            }
+            let own = estimator.leaf(node.weight, risk[id]);
+            leaf[id] = estimator.decide(node.weight, own, subtree, None) == Verdict::Leaf;
+            seen[id] = if leaf[id] { SubtreeEstimate { estimate: own, nodes: 1 } } else { subtree };
+        } else {
+            seen[id].estimate = estimator.leaf(node.weight, risk[id]);
         }
     }
     leaf
 }
 
-/// A node with its rows, shared out to its branches.
-fn open(
-    answers: &Answers,
-    tree: &Tree,
-    table: &CodedTable,
-    mixed: &[RowShare],
-    id: NodeId,
-    rows: Vec<Share>,
-) -> Frame {
-    let width = answers.width;
-    let mut below = vec![0.0; rows.len() * width];
-    let mut branches = Vec::new();
-    let children = tree.children(id);
-    if let Some(condition) = &tree.node(id).condition
-        && !rows.is_empty()
-    {
-        branches = vec![Vec::new(); children.len()];
-        let column = &table.columns()[condition.attribute()];
-        let all = tree.nodes()[children.clone()].iter().map(|child| child.weight).sum::<f64>();
-        for (above, own) in rows.iter().enumerate() {
-            let above = above as u32;
-            let code = column.codes.get(mixed[own.row as usize].row as usize);
-            if let Some(branch) = condition.route(column.cell(code)) {
-                branches[branch].push(Share { above, ..*own });
-                continue;
-            }
-            let mut ends = true;
-            for (branch, child) in branches.iter_mut().zip(&tree.nodes()[children.clone()]) {
-                let share = own.share * (child.weight / all);
-                if share > 0.0 {
-                    branch.push(Share { share, above, ..*own });
-                    ends = false;
-                }
-            }
-            if ends {
-                let to = &mut below[above as usize * width..][..width];
-                to.iter_mut().zip(answers.of(id)).for_each(|(sum, p)| *sum = own.share * p);
-            }
-        }
+/// A node above these subtrees.
+pub(crate) fn together(below: &[SubtreeEstimate]) -> SubtreeEstimate {
+    SubtreeEstimate {
+        estimate: below.iter().map(|s| s.estimate).sum(),
+        nodes: 1 + below.iter().map(|s| s.nodes).sum::<usize>(),
     }
-    Frame { id, next: 0, rows, below, branches }
+}
+
+/// The weight of a tally and what an estimator expects of a leaf with it.
+pub(crate) fn estimate(tree: &Tree, estimator: &impl Estimator, tally: &[f64]) -> (f64, f64) {
+    let weight: f64 = tally.iter().sum();
+    let errors = match tree.costs() {
+        Some(costs) => costs.risk(tally, costs.label(tally)) / costs.largest(),
+        None => weight - tally.iter().copied().fold(0.0, f64::max),
+    };
+    (weight, estimator.leaf(weight, errors))
 }

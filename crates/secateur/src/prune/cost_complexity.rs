@@ -15,7 +15,7 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use super::cutting::for_all;
 use super::heap::Heaps;
@@ -131,7 +131,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Both,
-    kind: Kind::Nested {
+    kind: PruneKind::Nested {
         parameter: Parameter { name: "alpha", spacing: Spacing::Geometric },
         least: |_| 0.0,
         fall: |job: &Job| Ok(fall(job.tree, job.risk(), job.total())),

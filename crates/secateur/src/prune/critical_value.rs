@@ -7,7 +7,7 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use crate::tree::Tree;
 
@@ -53,7 +53,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Both,
-    kind: Kind::Nested {
+    kind: PruneKind::Nested {
         parameter: Parameter { name: "gain", spacing: Spacing::Geometric },
         least: |_| 0.0,
         fall: |job: &Job| Ok(fall(job.tree)),

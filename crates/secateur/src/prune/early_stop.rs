@@ -4,7 +4,7 @@
 //! `fall(t) = min(mse(t), fall(parent))`, and the trees of all thresholds are nested and cut from one grown tree. Selectors
 //! do not try every threshold at which a node falls, but a grid of candidates, as the paper has it: `0.01σ, 0.02σ, …,
 //! 1.00σ` with `σ` the standard deviation of the target; the one with the smallest error on a validation part of 10 % is
-//! taken. (To the registry it is therefore a family of cuts, [`Kind::Family`].)
+//! taken. (To the registry it is therefore a family of cuts, [`PruneKind::Family`].)
 //!
 //! Source: F. El-Khouri, *ID3 and CART* (report), section 2, "CART algorithm", early stopping. The threshold is
 //! compared with the squared error as it stands there, although `σ` has another unit.
@@ -26,7 +26,7 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use crate::criterion::exceeds;
 use crate::error::{Error, Result};
@@ -75,7 +75,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Numbers,
-    kind: Kind::Family {
+    kind: PruneKind::Family {
         parameter: Parameter { name: "mse", spacing: Spacing::Exact },
         // The document's candidates are shares of the standard deviation, taken as they are.
         grid: |job: &Job| match job.tree.stats() {

@@ -25,11 +25,11 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use super::binomial;
+use super::bottom_up::{self, Estimator, Memoised, SubtreeEstimate, Verdict};
 use super::cutting::at_most;
-use super::judging::{self, Judge, Remembering, Seen, Verdict};
 use super::raising;
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
@@ -69,7 +69,7 @@ pub fn estimate(weight: f64, errors: f64, cf: f64, limit: Limit) -> f64 {
 /// The nodes that become leaves, without raising. `risk` has the training errors of every node as a leaf
 /// ([`Tree::error`]); one that is missing counts 0.
 pub fn cut(tree: &Tree, risk: &[f64], cf: f64, limit: Limit) -> Vec<bool> {
-    judging::cut(tree, risk, &Remembering::new(&ErrorBased { cf, limit }))
+    bottom_up::cut(tree, risk, &Memoised::new(&ErrorBased { cf, limit }))
 }
 
 /// The pruned tree, with raising. `table` and `weights` are those the tree was grown from; counts are taken anew.
@@ -91,17 +91,23 @@ pub(super) struct ErrorBased {
     pub(super) limit: Limit,
 }
 
-impl Judge for ErrorBased {
+impl Estimator for ErrorBased {
     fn leaf(&self, weight: f64, errors: f64) -> f64 {
         estimate(weight, errors, self.cf, self.limit)
     }
 
-    fn surely_keeps(&self, _: f64, errors: f64, subtree: Seen) -> bool {
+    fn surely_keeps(&self, _: f64, errors: f64, subtree: SubtreeEstimate) -> bool {
         // Up to the median, an upper limit of the error rate is above the rate that was seen.
         self.cf <= 0.5 && errors > (1.0 + 1e-6) * (subtree.estimate + ROOM)
     }
 
-    fn decide(&self, _: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict {
+    fn decide(
+        &self,
+        _: f64,
+        leaf: f64,
+        subtree: SubtreeEstimate,
+        raised: Option<SubtreeEstimate>,
+    ) -> Verdict {
         let room = if self.limit == Limit::Exact { 0.0 } else { ROOM };
         let not_more = |a: f64, b: f64| at_most(a, b + room);
         if not_more(leaf, subtree.estimate) && raised.is_none_or(|r| not_more(leaf, r.estimate)) {
@@ -143,7 +149,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Classes,
-    kind: Kind::Family {
+    kind: PruneKind::Family {
         parameter: Parameter { name: "cf", spacing: Spacing::Exact },
         grid: |_| vec![1.0, 0.75, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01, 0.001, 1e-4, 1e-6],
         cut: |job: &Job, cf: f64| Ok(cut(job.tree, &job.bounded_risk(), cf, limit(job))),

@@ -32,7 +32,7 @@
 use crate::method::HOLDOUT;
 use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::error_based::{self, Limit};
-use crate::prune::{HeldRows, Job, Kind, Path, Pruner};
+use crate::prune::{HeldRows, Job, Path, PruneKind, Pruner};
 use crate::route::Loss;
 
 use super::cutting::{at_most, for_all, kept};
@@ -156,7 +156,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Both,
-    kind: Kind::HeldOut(|job: &Job, rows: &HeldRows| {
+    kind: PruneKind::HeldOut(|job: &Job, rows: &HeldRows| {
         let tree = job.tree;
         let mut order = breadth_first(tree);
         if job.is("of", "pruned") {

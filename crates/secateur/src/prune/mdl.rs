@@ -18,7 +18,7 @@
 //! Needs the class weights; no held-out rows, no parameter. One traversal from the bottom up, `O(J L)`.
 
 use crate::method::{For, MethodInfo, Needs};
-use crate::prune::{Job, Kind, Pruner};
+use crate::prune::{Job, PruneKind, Pruner};
 
 use std::f64::consts::{LN_2, PI};
 
@@ -136,7 +136,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Classes,
-    kind: Kind::Cut(|job: &Job| Ok(cut(job.tree))),
+    kind: PruneKind::Cut(|job: &Job| Ok(cut(job.tree))),
 };
 
 #[cfg(test)]

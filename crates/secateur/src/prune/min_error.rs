@@ -18,7 +18,7 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use crate::schema::Costs;
 use crate::tree::Tree;
@@ -102,7 +102,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Classes,
-    kind: Kind::Family {
+    kind: PruneKind::Family {
         parameter: Parameter { name: "m", spacing: Spacing::Exact },
         grid: |_| vec![0.01, 0.1, 0.5, 1.0, 2.0, 3.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 999.0],
         cut: |job: &Job, m: f64| Ok(cut(job.tree, Some(m))),

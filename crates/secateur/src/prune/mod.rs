@@ -4,7 +4,7 @@
 //! [selector](crate::select) picks the value; the other methods give one answer.
 
 pub mod binomial;
-mod bottom_up;
+pub(crate) mod bottom_up;
 pub mod cost_complexity;
 pub mod critical_value;
 pub mod cutting;
@@ -12,7 +12,6 @@ pub mod early_stop;
 pub mod error_based;
 mod heap;
 pub mod intermediate;
-pub(crate) mod judging;
 pub mod k_norm;
 pub mod mdl;
 pub mod min_error;
@@ -22,6 +21,7 @@ mod path;
 pub mod pessimistic;
 pub(crate) mod raising;
 pub mod reduced_error;
+mod rows_bottom_up;
 pub mod size_pessimistic;
 #[cfg(test)]
 mod testing;
@@ -65,7 +65,7 @@ pub struct Pruner {
     /// The targets it is made for.
     pub only: For,
     /// What it does.
-    pub kind: Kind,
+    pub kind: PruneKind,
 }
 
 /// The parameter of a path.
@@ -95,7 +95,7 @@ pub type CutAt = fn(&Job, f64) -> Result<Vec<bool>>;
 pub type Raise = fn(&Job, &CodedTable, Option<&[f64]>, f64) -> Result<Tree>;
 
 /// What a pruner does.
-pub enum Kind {
+pub enum PruneKind {
     /// A nested path: for every node the parameter at which it falls, and the least parameter there is.
     Nested {
         /// The parameter.
@@ -210,8 +210,8 @@ impl Pruner {
     /// The parameter of a path; other pruners have none.
     pub fn parameter(&self) -> Option<Parameter> {
         match &self.kind {
-            Kind::Nested { parameter, .. } | Kind::Family { parameter, .. } => Some(*parameter),
-            Kind::Order(_) => Some(Parameter { name: "splits", spacing: Spacing::Splits }),
+            PruneKind::Nested { parameter, .. } | PruneKind::Family { parameter, .. } => Some(*parameter),
+            PruneKind::Order(_) => Some(Parameter { name: "splits", spacing: Spacing::Splits }),
             _ => None,
         }
     }
@@ -219,9 +219,9 @@ impl Pruner {
     /// The whole path of a tree.
     pub fn path(&self, job: &Job) -> Result<Path> {
         match &self.kind {
-            Kind::Nested { least, fall, .. } => Ok(Path::nested(job.tree, fall(job)?, least(job))),
-            Kind::Order(order) => Ok(Path::splits(job.tree, &order(job.tree))),
-            Kind::Family { .. } => self.path_at(job, self.grid(job)),
+            PruneKind::Nested { least, fall, .. } => Ok(Path::nested(job.tree, fall(job)?, least(job))),
+            PruneKind::Order(order) => Ok(Path::splits(job.tree, &order(job.tree))),
+            PruneKind::Family { .. } => self.path_at(job, self.grid(job)),
             _ => Err(Error::parameter(format!("{} has no path: it gives one answer", self.info.id))),
         }
     }
@@ -229,7 +229,7 @@ impl Pruner {
     /// The path of a tree with members for these parameters: those of a path that is not nested, or the whole path.
     pub(crate) fn path_at(&self, job: &Job, parameters: Vec<f64>) -> Result<Path> {
         match &self.kind {
-            Kind::Family { cut, .. } => {
+            PruneKind::Family { cut, .. } => {
                 let cuts = parameters.iter().map(|&p| cut(job, p)).collect::<Result<Vec<_>>>()?;
                 Path::cuts(parameters, cuts)
             }
@@ -240,7 +240,7 @@ impl Pruner {
     /// The parameters that selectors try where they are not those of a nested path.
     pub(crate) fn grid(&self, job: &Job) -> Vec<f64> {
         match &self.kind {
-            Kind::Family { grid, .. } => grid(job),
+            PruneKind::Family { grid, .. } => grid(job),
             _ => Vec::new(),
         }
     }
@@ -248,7 +248,7 @@ impl Pruner {
     /// The pruner's form with raising, when the options ask for it.
     pub(crate) fn raising(&self, job: &Job) -> Option<Raise> {
         match self.kind {
-            Kind::Family { raise, .. } if job.is("raising", "on") => raise,
+            PruneKind::Family { raise, .. } if job.is("raising", "on") => raise,
             _ => None,
         }
     }
@@ -256,12 +256,12 @@ impl Pruner {
     /// The nodes that become leaves at one parameter.
     pub fn cut_at(&self, job: &Job, parameter: f64) -> Result<Vec<bool>> {
         match &self.kind {
-            Kind::Nested { cut: Some(cut), .. } => cut(job, parameter),
-            Kind::Nested { least, fall, .. } => {
+            PruneKind::Nested { cut: Some(cut), .. } => cut(job, parameter),
+            PruneKind::Nested { least, fall, .. } => {
                 Ok(Path::nested(job.tree, fall(job)?, least(job)).cut(parameter))
             }
-            Kind::Order(_) => Ok(self.path(job)?.cut(parameter)),
-            Kind::Family { cut, .. } => cut(job, parameter),
+            PruneKind::Order(_) => Ok(self.path(job)?.cut(parameter)),
+            PruneKind::Family { cut, .. } => cut(job, parameter),
             _ => Err(Error::parameter(format!("{} has no parameter", self.info.id))),
         }
     }

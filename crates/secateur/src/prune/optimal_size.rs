@@ -13,7 +13,7 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use super::cutting::{at_most, for_all};
 use crate::tree::Tree;
@@ -182,7 +182,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Both,
-    kind: Kind::Family {
+    kind: PruneKind::Family {
         parameter: Parameter { name: "leaves", spacing: Spacing::Exact },
         grid: |job: &Job| (1..=job.tree.leaves().min(TRIED)).rev().map(|n| n as f64).collect(),
         cut: |job: &Job, leaves: f64| {

@@ -11,7 +11,7 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Kind, Pruner};
+use crate::prune::{PruneKind, Pruner};
 use crate::tree::{NodeId, Tree};
 
 /// The splits in the order in which the tree was grown.
@@ -75,7 +75,7 @@ const RULE: ParamSpec = ParamSpec::new(
 
 /// The nested path of an order.
 const fn by_order(info: MethodInfo, order: fn(&Tree) -> Vec<NodeId>) -> Pruner {
-    Pruner { info, only: For::Both, kind: Kind::Order(order) }
+    Pruner { info, only: For::Both, kind: PruneKind::Order(order) }
 }
 
 /// Best-first post-pruning.
@@ -102,7 +102,7 @@ pub static PRE: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Classes,
-    kind: Kind::Pre,
+    kind: PruneKind::Pre,
 };
 
 /// The path of splits in breadth-first order.

@@ -9,7 +9,7 @@
 //! being looked at once and the subtrees being those of the full tree.
 
 use crate::method::{For, MethodInfo, Needs};
-use crate::prune::{Job, Kind, Pruner};
+use crate::prune::{Job, PruneKind, Pruner};
 
 use crate::tree::Tree;
 
@@ -61,7 +61,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Classes,
-    kind: Kind::Cut(|job: &Job| Ok(cut(job.tree, &job.bounded_risk()))),
+    kind: PruneKind::Cut(|job: &Job| Ok(cut(job.tree, &job.bounded_risk()))),
 };
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::judging::{Judge, Seen, Verdict, estimate, together};
+use super::bottom_up::{Estimator, SubtreeEstimate, Verdict, estimate, together};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::route::{RowShare, Shares, add, add_up, rows_for, send};
@@ -22,13 +22,13 @@ pub(crate) fn raise(
     tree: &Tree,
     table: &CodedTable,
     weights: Option<&[f64]>,
-    judge: &impl Judge,
+    estimator: &impl Estimator,
 ) -> Result<Tree> {
     let CodedTarget::Classes { classes, codes } = table.target() else {
         return Err(Error::parameter("raising subtrees is for classes; the target holds numbers"));
     };
     let rows = rows_for(tree, table, weights)?;
-    let mut work = Work::new(tree, table, *classes, codes, &rows, judge);
+    let mut work = Work::new(tree, table, *classes, codes, &rows, estimator);
     for id in (0..tree.nodes().len()).rev() {
         work.settle(id);
     }
@@ -44,14 +44,14 @@ struct Work<'a, J> {
     table: &'a CodedTable,
     classes: usize,
     codes: &'a [u32],
-    judge: &'a J,
+    estimator: &'a J,
     /// The node whose split a node has: its own, or that of the branch raised into its place.
     source: Vec<u32>,
     parent: Vec<u32>,
     children: Vec<std::ops::Range<NodeId>>,
     gone: Vec<bool>,
     tallies: Vec<f64>,
-    seen: Vec<Seen>,
+    seen: Vec<SubtreeEstimate>,
     /// The rows of every leaf, and every part with the next one in its list.
     lists: Vec<List>,
     parts: Vec<(RowShare, u32)>,
@@ -84,14 +84,14 @@ struct Trial {
     stack: Vec<(NodeId, f64)>,
 }
 
-impl<'a, J: Judge> Work<'a, J> {
+impl<'a, J: Estimator> Work<'a, J> {
     fn new(
         tree: &'a Tree,
         table: &'a CodedTable,
         classes: usize,
         codes: &'a [u32],
         rows: &[RowShare],
-        judge: &'a J,
+        estimator: &'a J,
     ) -> Self {
         let nodes = tree.nodes().len();
         let mut work = Self {
@@ -99,13 +99,13 @@ impl<'a, J: Judge> Work<'a, J> {
             table,
             classes,
             codes,
-            judge,
+            estimator,
             source: (0..nodes as u32).collect(),
             parent: tree.nodes().iter().map(|n| n.parent.unwrap_or(NONE)).collect(),
             children: (0..nodes).map(|id| tree.children(id)).collect(),
             gone: vec![false; nodes],
             tallies: vec![0.0; nodes * classes],
-            seen: vec![Seen { estimate: 0.0, nodes: 1 }; nodes],
+            seen: vec![SubtreeEstimate { estimate: 0.0, nodes: 1 }; nodes],
             lists: vec![List::default(); nodes],
             parts: Vec::with_capacity(rows.len()),
             trial: Trial { slot: vec![NONE; nodes], ..Trial::default() },
@@ -136,7 +136,7 @@ impl<'a, J: Judge> Work<'a, J> {
             if waiting.peek() == Some(&id) || self.gone[id] {
                 continue;
             }
-            let (weight, leaf) = estimate(self.tree, self.judge, self.tally(id));
+            let (weight, leaf) = estimate(self.tree, self.estimator, self.tally(id));
             let children = self.children[id].clone();
             if children.is_empty() {
                 self.seen[id].estimate = leaf;
@@ -149,11 +149,11 @@ impl<'a, J: Judge> Work<'a, J> {
             });
             let branch = largest.map(|(c, _)| c).filter(|&c| !self.children[c].is_empty());
             let raised = branch.map(|branch| self.try_raising(id, branch));
-            match (self.judge.decide(weight, leaf, subtree, raised), branch) {
+            match (self.estimator.decide(weight, leaf, subtree, raised), branch) {
                 (Verdict::Leaf, _) => {
                     let below = std::mem::take(&mut self.children[id]);
                     self.lists[id] = self.remove(below);
-                    self.seen[id] = Seen { estimate: leaf, nodes: 1 };
+                    self.seen[id] = SubtreeEstimate { estimate: leaf, nodes: 1 };
                 }
                 (Verdict::Raise, Some(branch)) => {
                     self.raise(id, branch, &mut waiting);
@@ -182,7 +182,7 @@ impl<'a, J: Judge> Work<'a, J> {
     }
 
     /// The branch in the place of the node: the rows of the other branches are sent through it.
-    fn try_raising(&mut self, id: NodeId, branch: NodeId) -> Seen {
+    fn try_raising(&mut self, id: NodeId, branch: NodeId) -> SubtreeEstimate {
         let mut trial = std::mem::take(&mut self.trial);
         trial.leaves.iter().for_each(|&leaf| trial.slot[leaf as usize] = NONE);
         trial.leaves.clear();
@@ -212,7 +212,7 @@ impl<'a, J: Judge> Work<'a, J> {
         for (&leaf, extra) in trial.leaves.iter().zip(trial.extra.chunks_exact(self.classes)) {
             let leaf = leaf as usize;
             let tally: Vec<f64> = self.tally(leaf).iter().zip(extra).map(|(a, b)| a + b).collect();
-            seen.estimate += estimate(self.tree, self.judge, &tally).1 - self.seen[leaf].estimate;
+            seen.estimate += estimate(self.tree, self.estimator, &tally).1 - self.seen[leaf].estimate;
         }
         self.trial = trial;
         seen

@@ -4,8 +4,8 @@ use super::*;
 use crate::data::{Column, Nominal, Roles, Table, Values, builtin};
 use crate::grow::{grow, grow_weighted};
 use crate::progress::Silent;
+use crate::prune::bottom_up::cut;
 use crate::prune::error_based::{self, ErrorBased, Limit};
-use crate::prune::judging::cut;
 use crate::prune::size_pessimistic::SizePessimistic;
 use crate::route::Routed;
 use crate::spec::{GrowSpec, NominalSplits};
@@ -46,10 +46,10 @@ struct Plain {
 
 struct Naive<'a, J> {
     table: &'a CodedTable,
-    judge: &'a J,
+    estimator: &'a J,
 }
 
-impl<J: Judge> Naive<'_, J> {
+impl<J: Estimator> Naive<'_, J> {
     fn plain(tree: &Tree, id: usize) -> Plain {
         let split = tree.node(id).condition.clone();
         Plain { split: split.map(|s| (s, tree.children(id).map(|c| Self::plain(tree, c)).collect())) }
@@ -70,14 +70,14 @@ impl<J: Judge> Naive<'_, J> {
         rows.iter().for_each(|&r| counts[codes[r] as usize] += 1.0);
         let weight: f64 = counts.iter().sum();
         let most = counts.iter().copied().fold(0.0, f64::max);
-        self.judge.leaf(weight, weight - most)
+        self.estimator.leaf(weight, weight - most)
     }
 
-    fn seen(&self, tree: &Plain, rows: &[usize]) -> Seen {
+    fn seen(&self, tree: &Plain, rows: &[usize]) -> SubtreeEstimate {
         let Some((split, children)) = &tree.split else {
-            return Seen { estimate: self.leaf(rows), nodes: 1 };
+            return SubtreeEstimate { estimate: self.leaf(rows), nodes: 1 };
         };
-        let below: Vec<Seen> =
+        let below: Vec<SubtreeEstimate> =
             self.rows_of(split, rows).iter().zip(children).map(|(rows, c)| self.seen(c, rows)).collect();
         together(&below)
     }
@@ -91,7 +91,7 @@ impl<J: Judge> Naive<'_, J> {
         let largest = children[parts.iter().position(|p| p.len() == most).unwrap()].clone();
         let raised = largest.split.is_some().then(|| self.seen(&largest, rows));
         let whole = Plain { split: Some((split, children)) };
-        match self.judge.decide(rows.len() as f64, self.leaf(rows), self.seen(&whole, rows), raised) {
+        match self.estimator.decide(rows.len() as f64, self.leaf(rows), self.seen(&whole, rows), raised) {
             Verdict::Keep => whole,
             Verdict::Leaf => Plain { split: None },
             Verdict::Raise => self.prune(largest, rows),
@@ -114,12 +114,18 @@ struct Eager {
     room: f64,
 }
 
-impl Judge for Eager {
+impl Estimator for Eager {
     fn leaf(&self, _: f64, errors: f64) -> f64 {
         errors
     }
 
-    fn decide(&self, _: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict {
+    fn decide(
+        &self,
+        _: f64,
+        leaf: f64,
+        subtree: SubtreeEstimate,
+        raised: Option<SubtreeEstimate>,
+    ) -> Verdict {
         match raised {
             _ if leaf <= subtree.estimate => Verdict::Leaf,
             Some(raised) if raised.estimate <= subtree.estimate + self.room => Verdict::Raise,
@@ -133,13 +139,13 @@ fn errors(tree: &Tree) -> Vec<f64> {
 }
 
 /// Whether raising changed anything, once it is what its description says.
-fn compare(table: &CodedTable, tree: &Tree, judge: &impl Judge) -> usize {
-    let raised = raise(tree, table, None, judge).unwrap();
-    let naive = Naive { table, judge };
+fn compare(table: &CodedTable, tree: &Tree, estimator: &impl Estimator) -> usize {
+    let raised = raise(tree, table, None, estimator).unwrap();
+    let naive = Naive { table, estimator };
     let rows: Vec<usize> = (0..table.rows()).collect();
     naive.same(&naive.prune(Naive::<ErrorBased>::plain(tree, 0), &rows), &raised, 0, &rows);
     Tree::checked(raised.schema().clone(), raised.nodes().to_vec(), raised.stats().clone()).unwrap();
-    let cut = tree.cut(&cut(tree, &errors(tree), judge));
+    let cut = tree.cut(&cut(tree, &errors(tree), estimator));
     usize::from(cut.nodes().iter().map(|n| &n.condition).ne(raised.nodes().iter().map(|n| &n.condition)))
 }
 

@@ -34,11 +34,11 @@
 
 use crate::method::HOLDOUT;
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{HeldRows, Job, Kind, Pruner};
+use crate::prune::{HeldRows, Job, PruneKind, Pruner};
 use crate::route::{Loss, losses};
 
-use super::bottom_up::{Choice, bottom_up};
 use super::cutting::{at_most, for_all};
+use super::rows_bottom_up::{Choice, rows_bottom_up};
 use crate::error::{Error, Result};
 use crate::route::Routed;
 use crate::statistics::incomplete_beta::incomplete_beta;
@@ -121,7 +121,7 @@ fn cut_rows(tree: &Tree, rows: &HeldRows, level: Option<f64>) -> Result<Vec<bool
     let routed = rows.routed;
     let Some(level) = level else {
         let mut best = losses(tree, routed, Loss::Risk).0;
-        return Ok(bottom_up(tree, rows.table, routed.rows_apart(), |id, choices| {
+        return Ok(rows_bottom_up(tree, rows.table, routed.rows_apart(), |id, choices| {
             let below: f64 = tree.children(id).map(|c| best[c]).sum();
             let sum = |of: fn(&Choice) -> f64| choices.iter().map(|c| c.weight * of(c)).sum::<f64>();
             let leaf = at_most(best[id] + sum(|c| c.leaf.0), below + sum(|c| c.split.0));
@@ -136,7 +136,7 @@ fn cut_rows(tree: &Tree, rows: &HeldRows, level: Option<f64>) -> Result<Vec<bool
     for id in (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id)) {
         test.becomes_leaf(id, 0.0, 0.0);
     }
-    Ok(bottom_up(tree, rows.table, routed.rows_apart(), |id, choices| {
+    Ok(rows_bottom_up(tree, rows.table, routed.rows_apart(), |id, choices| {
         let only = |of: fn(&Choice) -> bool| choices.iter().filter(|c| of(c)).map(|c| c.weight).sum::<f64>();
         let subtree = only(|c| c.split.1 && !c.leaf.1);
         test.becomes_leaf(id, subtree, only(|c| c.leaf.1 && !c.split.1))
@@ -167,7 +167,9 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Both,
-    kind: Kind::HeldOut(|job: &Job, rows: &HeldRows| cut_rows(job.tree, rows, job.number("significance"))),
+    kind: PruneKind::HeldOut(|job: &Job, rows: &HeldRows| {
+        cut_rows(job.tree, rows, job.number("significance"))
+    }),
 };
 
 #[cfg(test)]

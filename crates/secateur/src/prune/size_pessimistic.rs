@@ -27,10 +27,10 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
+use super::bottom_up::{self, Estimator, SubtreeEstimate, Verdict};
 use super::cutting::at_most;
-use super::judging::{self, Judge, Seen, Verdict};
 use super::raising;
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
@@ -39,7 +39,7 @@ use crate::tree::Tree;
 /// The nodes that become leaves, without raising. `risk` has the training errors of every node as a leaf
 /// ([`Tree::error`]); one that is missing counts 0.
 pub fn cut(tree: &Tree, risk: &[f64], c: f64, attributes: usize) -> Vec<bool> {
-    judging::cut(tree, risk, &SizePessimistic { c, attributes })
+    bottom_up::cut(tree, risk, &SizePessimistic { c, attributes })
 }
 
 /// The pruned tree, with raising. `table` and `weights` are those the tree was grown from; counts are taken anew.
@@ -61,15 +61,21 @@ pub(super) struct SizePessimistic {
     pub(super) attributes: usize,
 }
 
-impl Judge for SizePessimistic {
+impl Estimator for SizePessimistic {
     fn leaf(&self, _: f64, errors: f64) -> f64 {
         errors
     }
 
-    fn decide(&self, weight: f64, leaf: f64, subtree: Seen, raised: Option<Seen>) -> Verdict {
+    fn decide(
+        &self,
+        weight: f64,
+        leaf: f64,
+        subtree: SubtreeEstimate,
+        raised: Option<SubtreeEstimate>,
+    ) -> Verdict {
         let ln_d = (self.attributes.max(1) as f64).ln();
         // All sides times n.
-        let held = |seen: Seen| {
+        let held = |seen: SubtreeEstimate| {
             seen.estimate + self.c * ((seen.nodes as f64 * ln_d + 20f64.ln()) * weight.max(0.0)).sqrt()
         };
         if at_most(leaf, held(subtree)) {
@@ -105,7 +111,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Classes,
-    kind: Kind::Family {
+    kind: PruneKind::Family {
         parameter: Parameter { name: "c", spacing: Spacing::Exact },
         grid: |_| vec![0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0, 1.5, 2.0],
         cut: |job: &Job, c: f64| {

@@ -10,7 +10,7 @@
 
 use crate::method::CV;
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Kind, Pruner};
+use crate::prune::{PruneKind, Pruner};
 
 /// Error-based pruning, tuned.
 pub static PRUNER: Pruner = Pruner {
@@ -33,5 +33,5 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Classes,
-    kind: Kind::Tuned,
+    kind: PruneKind::Tuned,
 };

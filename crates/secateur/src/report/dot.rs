@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::words::{UNICODE, Words, counted, rounded, short, weight};
+use super::formatting::{UNICODE, Words, counted, rounded, short, weight};
 use crate::tree::{NodeId, Stats, Tree};
 
 /// How a tree is drawn.

@@ -4,14 +4,14 @@
 //! needs no string of that size.
 
 mod dot;
+mod formatting;
 pub mod grid;
 mod rule;
 mod rules;
 mod text;
-mod words;
 
 pub use dot::{Dot, DotOptions, dot};
+pub use formatting::at_most;
 pub use rule::{Rule, Test};
 pub use rules::{RuleOrder, Rules, RulesOptions, rules};
 pub use text::{Text, TextOptions, text};
-pub use words::at_most;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Rule;
-use super::words::{Glyphs, Words, count, percent, weight, width};
+use super::formatting::{Glyphs, Words, count, percent, weight, width};
 use crate::prune::k_norm::{KNorm, Reliability, leaf_reliability};
 use crate::tree::{NodeId, Tree};
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::words::{Glyphs, Words, count, counted, percent, rounded, short, weight, width};
+use super::formatting::{Glyphs, Words, count, counted, percent, rounded, short, weight, width};
 use crate::schema::Target;
 use crate::tree::{NodeId, Tree};
 

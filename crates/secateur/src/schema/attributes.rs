@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The kind of an attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum Kind {
+pub enum AttributeKind {
     /// Numbers.
     Numeric,
     /// Values from a list.
@@ -22,15 +22,15 @@ pub struct Attribute {
     pub name: String,
     /// Its kind.
     #[serde(flatten)]
-    pub kind: Kind,
+    pub kind: AttributeKind,
 }
 
 impl Attribute {
     /// The values of a nominal attribute; empty for a numeric one.
     pub fn values(&self) -> &[String] {
         match &self.kind {
-            Kind::Numeric => &[],
-            Kind::Nominal { values } => values,
+            AttributeKind::Numeric => &[],
+            AttributeKind::Nominal { values } => values,
         }
     }
 }

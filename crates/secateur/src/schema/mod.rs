@@ -7,7 +7,7 @@ mod costs;
 mod decide;
 mod priors;
 
-pub use attributes::{Attribute, Kind, Schema, Target};
+pub use attributes::{Attribute, AttributeKind, Schema, Target};
 pub use cell::Cell;
 pub use costs::{CostEntry, Costs};
 pub(crate) use decide::decide;

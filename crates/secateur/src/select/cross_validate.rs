@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Curve, Members, Nursery};
+use super::{Curve, Members, TreeCache};
 use crate::error::Result;
 use crate::method::Method;
 use crate::progress::Progress;
@@ -49,7 +49,7 @@ struct Fold {
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
     /// Where the trees come from.
-    pub nursery: &'a Nursery<'a>,
+    pub tree_cache: &'a TreeCache<'a>,
     /// How trees are grown.
     pub spec: &'a GrowSpec,
     /// The path.
@@ -71,8 +71,8 @@ pub fn cross_validate(
     parameters: Option<&[f64]>,
     progress: &dyn Progress,
 ) -> Result<Validated> {
-    let grown = question.nursery.fold_trees(question.spec, question.folds, progress)?;
-    let table = question.nursery.table();
+    let grown = question.tree_cache.fold_trees(question.spec, question.folds, progress)?;
+    let table = question.tree_cache.table();
     let splits = |tree: &Tree| tree.nodes().iter().filter(|n| n.condition.is_some()).count();
     let most = grown.iter().map(|grown| splits(&grown.tree)).max().unwrap_or(0);
     let parameters = match parameters {
@@ -104,11 +104,11 @@ pub fn cross_validate(
 
 /// Error and standard error at every parameter from the folds.
 fn combine(question: &Question, parameters: &[f64], folds: &[Fold]) -> (Vec<f64>, Vec<f64>) {
-    let options = question.nursery.options();
-    let classes = question.nursery.table().classes();
+    let options = question.tree_cache.options();
+    let classes = question.tree_cache.table().classes();
     let total: f64 = folds.iter().map(|f| f.weight).sum();
     // The number of rows behind a standard error.
-    let rows = if options.to_the_bit { question.nursery.weight() } else { total };
+    let rows = if options.to_the_bit { question.tree_cache.weight() } else { total };
     let rate = |fold: &Fold, i: usize| match question.loss {
         Loss::Risk => fold.loss[i] / fold.weight,
         Loss::Probabilities => (fold.loss[i] / (fold.weight * classes as f64)).max(0.0).sqrt(),

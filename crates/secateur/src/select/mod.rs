@@ -3,18 +3,18 @@
 mod cross_validate;
 mod folds;
 mod members;
-mod nursery;
 mod pre;
 mod priors;
 mod rule;
+mod tree_cache;
 
 pub use cross_validate::{Average, Question, Validated, cross_validate};
 pub(crate) use folds::shuffle;
 pub use folds::{Folds, held_out};
 pub(crate) use members::{Extent, Members};
-pub use nursery::{FitOptions, Grown, Nursery};
 pub use pre::{Stopped, StoppingRule, stop_early, stopping_point};
 pub use rule::Curve;
+pub use tree_cache::{FitOptions, Grown, TreeCache};
 
 use crate::error::{Error, Result};
 use crate::method::{Method, Value};

@@ -4,7 +4,7 @@
 //! goes several ways is judged by what its leaves say together, and when one of these is split, its part is taken off
 //! and those of the branches are added.
 
-use super::{Average, Curve, Nursery};
+use super::{Average, Curve, TreeCache};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::grow::{InMemory, Stepwise};
@@ -221,19 +221,19 @@ impl Watch {
 
 /// Grows the folds in step until the rule says stop.
 pub fn stop_early(
-    nursery: &Nursery,
+    tree_cache: &TreeCache,
     spec: &GrowSpec,
     folds: usize,
     (loss, average, one_se): StoppingRule,
     progress: &dyn Progress,
 ) -> Result<Stopped> {
-    let (table, options) = (nursery.table(), nursery.options());
-    let costs = nursery.costs().map(AsRef::as_ref);
+    let (table, options) = (tree_cache.table(), tree_cache.options());
+    let costs = tree_cache.costs().map(AsRef::as_ref);
     let classes = table.classes();
     let mut total = 0.0;
-    let folds = nursery.folds(folds)?;
+    let folds = tree_cache.folds(folds)?;
     let weights: Vec<(Vec<f64>, Vec<f64>)> =
-        (0..folds.len()).map(|fold| nursery.fold_weights(&folds, fold)).collect();
+        (0..folds.len()).map(|fold| tree_cache.fold_weights(&folds, fold)).collect();
     if weights.iter().any(|(_, held)| held.iter().all(|w| *w == 0.0)) {
         return Err(Error::parameter("a fold has no rows"));
     }
@@ -263,7 +263,7 @@ pub fn stop_early(
     }
     progress.stage("growing folds in step", 0);
     if options.to_the_bit {
-        total = nursery.weight();
+        total = tree_cache.weight();
     }
     let (mut errors, mut se) = (Vec::new(), Vec::new());
     let mut watch = Watch { least: 0, one_se, room: options.room() };

@@ -80,7 +80,7 @@ fn by_share(view: &View, histogram: &Histogram) -> Vec<Vec<usize>> {
     order.into_iter().map(|(_, i)| vec![i]).collect()
 }
 
-type Found = (super::threshold::Cut, Vec<usize>, Vec<usize>);
+type SubsetCut = (super::threshold::Cut, Vec<usize>, Vec<usize>);
 
 /// Groups of values in an order; every prefix is tried.
 struct Prefixes<'a> {
@@ -90,8 +90,8 @@ struct Prefixes<'a> {
     best: Best,
 }
 
-impl SidesRun<Option<Found>> for Prefixes<'_> {
-    fn run<S: Sides>(mut self, sides: &mut S) -> Option<Found> {
+impl SidesRun<Option<SubsetCut>> for Prefixes<'_> {
+    fn run<S: Sides>(mut self, sides: &mut S) -> Option<SubsetCut> {
         sides.start(self.known);
         let mut running = RunningSizes::new(self.histogram);
         for prefix in 1..self.groups.len() {
@@ -115,8 +115,8 @@ struct AllSubsets<'a> {
     best: Best,
 }
 
-impl SidesRun<Option<Found>> for AllSubsets<'_> {
-    fn run<S: Sides>(mut self, sides: &mut S) -> Option<Found> {
+impl SidesRun<Option<SubsetCut>> for AllSubsets<'_> {
+    fn run<S: Sides>(mut self, sides: &mut S) -> Option<SubsetCut> {
         let values = self.histogram.len();
         let mut left = vec![0.0; self.known.len()];
         for mask in 1..1u32 << (values - 1) {

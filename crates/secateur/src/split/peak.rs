@@ -60,7 +60,7 @@ impl Visit for Find {
 
 /// What was found in a list.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Found {
+pub(crate) enum PeakCut {
     /// No cut scores above the bound.
     Nothing,
     /// The cut before this place.
@@ -77,7 +77,7 @@ impl<'a> Scored<'a> {
     }
 
     /// The best cut of the node's list, if it gains more than this.
-    pub fn best_of(&self, view: &View, least_gain: f64) -> Found {
+    pub fn best_of(&self, view: &View, least_gain: f64) -> PeakCut {
         let limit = Measure::Gini.cost(self.tally) - least_gain * view.weight;
         self.best(limit, view.tolerance() * view.weight)
     }
@@ -94,12 +94,12 @@ impl<'a> Scored<'a> {
     }
 
     /// The first of the cheapest cuts, where costs closer than `tolerance` are equal, if its cost is below `limit`.
-    pub fn best(&self, limit: f64, tolerance: f64) -> Found {
+    pub fn best(&self, limit: f64, tolerance: f64) -> PeakCut {
         let bound = self.of_cost(limit);
         let mut peak = Peak(bound);
         self.above(bound, &mut peak);
         if peak.0 <= bound {
-            return Found::Nothing;
+            return PeakCut::Nothing;
         }
         // Scores are right to far less than half the tolerance. A walk takes the first cut at the level if all cuts
         // before it are worse by more than the tolerance.
@@ -108,8 +108,8 @@ impl<'a> Scored<'a> {
         let mut find = Find { first: None, level, low, alone: true };
         self.above(low, &mut find);
         match find.first {
-            Some(place) if find.alone => Found::Place(place),
-            _ => Found::Close,
+            Some(place) if find.alone => PeakCut::Place(place),
+            _ => PeakCut::Close,
         }
     }
 
@@ -182,12 +182,12 @@ mod tests {
             for kernel in [Kernel::detect(), Kernel::Portable] {
                 let scored = Scored { words: &words, layout, tally: &tally, cuts: cuts.clone(), kernel };
                 match (scored.best(f64::MAX, tolerance), expected) {
-                    (Found::Place(place), Some((walked, cost))) => {
+                    (PeakCut::Place(place), Some((walked, cost))) => {
                         prop_assert_eq!(place, walked);
-                        prop_assert_eq!(scored.best(cost - 1e-9, tolerance), Found::Nothing);
-                        prop_assert_eq!(scored.best(cost + 1e-9, tolerance), Found::Place(place));
+                        prop_assert_eq!(scored.best(cost - 1e-9, tolerance), PeakCut::Nothing);
+                        prop_assert_eq!(scored.best(cost + 1e-9, tolerance), PeakCut::Place(place));
                     }
-                    (found, expected) => prop_assert!(found == Found::Nothing && expected.is_none(), "{found:?}"),
+                    (found, expected) => prop_assert!(found == PeakCut::Nothing && expected.is_none(), "{found:?}"),
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{Condition, Node, Stats, Subsets, Tree};
 use crate::data::{Column, MISSING, Nominal, Table, Values};
-use crate::schema::{Attribute, Kind, Schema, Target};
+use crate::schema::{Attribute, AttributeKind, Schema, Target};
 
 /// A tree as it is written down in a test.
 pub(crate) enum Sketch {
@@ -35,12 +35,12 @@ pub(crate) fn subset(attribute: u32, sides: &str, left: Sketch, right: Sketch) -
 }
 
 pub(crate) fn numeric(name: &str) -> Attribute {
-    Attribute { name: name.into(), kind: Kind::Numeric }
+    Attribute { name: name.into(), kind: AttributeKind::Numeric }
 }
 
 pub(crate) fn nominal(name: &str, values: &[&str]) -> Attribute {
     let values = values.iter().map(|v| (*v).to_string()).collect();
-    Attribute { name: name.into(), kind: Kind::Nominal { values } }
+    Attribute { name: name.into(), kind: AttributeKind::Nominal { values } }
 }
 
 pub(crate) fn classes(name: &str, labels: &[&str]) -> Target {
@@ -218,7 +218,7 @@ pub(crate) fn random(seed: u64, splits: usize, shape: usize) -> Tree {
             0 => numeric(&format!("x{a}")),
             _ => {
                 let values: Vec<String> = (0..2 + dice.below(5)).map(|v| format!("v{v}")).collect();
-                Attribute { name: format!("n{a}"), kind: Kind::Nominal { values } }
+                Attribute { name: format!("n{a}"), kind: AttributeKind::Nominal { values } }
             }
         })
         .collect();
@@ -283,12 +283,12 @@ pub(crate) fn random_table(tree: &Tree, rows: usize, seed: u64, missing: f64) ->
     let mut dice = Dice(seed);
     let columns = tree.schema().attributes.iter().map(|attribute| {
         let values = match &attribute.kind {
-            Kind::Numeric => Values::Numeric(
+            AttributeKind::Numeric => Values::Numeric(
                 (0..rows)
                     .map(|_| if dice.unit() < missing { f64::NAN } else { dice.unit() * 10.0 })
                     .collect(),
             ),
-            Kind::Nominal { values } => Values::Nominal(Nominal {
+            AttributeKind::Nominal { values } => Values::Nominal(Nominal {
                 levels: values.clone(),
                 codes: (0..rows)
                     .map(|_| if dice.unit() < missing { MISSING } else { dice.below(values.len()) as u32 })

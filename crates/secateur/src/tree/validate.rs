@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Condition, Node, Stats, Tree};
 use crate::error::shown;
-use crate::schema::{Kind, Schema, Target};
+use crate::schema::{AttributeKind, Schema, Target};
 
 /// How far sums of weights may be off, relative to the sum.
 const TOLERANCE: f64 = 1e-6;
@@ -19,9 +19,9 @@ impl Tree {
     ///
     /// ```
     /// use secateur::tree::{Condition, Node, Stats, Tree};
-    /// use secateur::schema::{Attribute, Kind, Schema, Target};
+    /// use secateur::schema::{Attribute, AttributeKind, Schema, Target};
     /// let schema = Schema {
-    ///     attributes: vec![Attribute { name: "petal width".into(), kind: Kind::Numeric }],
+    ///     attributes: vec![Attribute { name: "petal width".into(), kind: AttributeKind::Numeric }],
     ///     target: Target::Classes { name: "species".into(), classes: vec!["setosa".into(), "other".into()] },
     /// };
     /// let leaf = |weight: f64| Node {
@@ -156,11 +156,11 @@ fn condition(schema: &Schema, node: &Node) -> Result<(), String> {
     };
     let name = shown(&attribute.name);
     match (condition, &attribute.kind) {
-        (Condition::Threshold { below, .. }, Kind::Numeric) if below.is_finite() => Ok(()),
-        (Condition::Threshold { below, .. }, Kind::Numeric) => {
+        (Condition::Threshold { below, .. }, AttributeKind::Numeric) if below.is_finite() => Ok(()),
+        (Condition::Threshold { below, .. }, AttributeKind::Numeric) => {
             Err(format!("its threshold on {name} is {below}; expected a finite number"))
         }
-        (Condition::Subset { subsets, .. }, Kind::Nominal { values }) => {
+        (Condition::Subset { subsets, .. }, AttributeKind::Nominal { values }) => {
             let (left, right) = (subsets.left(), subsets.right());
             let mut codes = [left, right].concat();
             codes.sort_unstable();
@@ -175,17 +175,19 @@ fn condition(schema: &Schema, node: &Node) -> Result<(), String> {
                 Ok(())
             }
         }
-        (Condition::EachValue { values: branches, .. }, Kind::Nominal { values }) => {
+        (Condition::EachValue { values: branches, .. }, AttributeKind::Nominal { values }) => {
             if values.is_empty() || *branches as usize != values.len() {
                 Err(format!("it has {branches} branches for {name}, which has {} values", values.len()))
             } else {
                 Ok(())
             }
         }
-        (Condition::Threshold { .. }, Kind::Nominal { .. }) => {
+        (Condition::Threshold { .. }, AttributeKind::Nominal { .. }) => {
             Err(format!("it compares {name} with a number, but its values are from a list"))
         }
-        (_, Kind::Numeric) => Err(format!("it splits {name} by values from a list, but it is numeric")),
+        (_, AttributeKind::Numeric) => {
+            Err(format!("it splits {name} by values from a list, but it is numeric"))
+        }
     }
 }
 

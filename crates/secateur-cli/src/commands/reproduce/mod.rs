@@ -1,7 +1,7 @@
 //! `secateur reproduce`: published tables, run again.
 
 mod report;
-mod told;
+mod summary;
 
 use std::path::PathBuf;
 
@@ -126,8 +126,8 @@ impl Reproduce {
             self.write_reports(folder, format, &all)?;
         }
         if how.json {
-            let told: Vec<_> = all.iter().map(told::told).collect();
-            match &told[..] {
+            let summary: Vec<_> = all.iter().map(summary::summary).collect();
+            match &summary[..] {
                 [one] => output::json(one)?,
                 several => output::json(&several)?,
             }

@@ -1,12 +1,12 @@
 //! What `secateur reproduce` shows: printed and measured numbers, marks, conclusions, and a summary of several tables.
 
 use secateur::report::grid::{Cell, Column, Emphasis, Grid, Report};
-use secateur_papers::experiment::Kind;
+use secateur_papers::experiment::ExperimentKind;
 use secateur_papers::protocol::Protocol;
 use secateur_papers::{Agreement, Finding, Grade, Judged, Outcome, Sign, Verdict};
 
 use super::Done;
-use super::told::{sign, verdict};
+use super::summary::{sign, verdict};
 
 /// The whole report.
 pub fn report(done: &Done, quick: bool) -> Report {
@@ -167,11 +167,13 @@ fn unprinted(done: &Done) -> Vec<Grid> {
     let Done { experiment, run, agreement, .. } = done;
     let printed = |scheme: &str| agreement.cells.iter().any(|j| j.cell.key.scheme == scheme);
     let curve = matches!(experiment.protocol, Protocol::Growing { .. });
-    let hypotheses = experiment.kind == Kind::Hypotheses || agreement.cells.is_empty();
+    let hypotheses = experiment.kind == ExperimentKind::Hypotheses || agreement.cells.is_empty();
     let shown: Vec<_> = run
         .results
         .values()
-        .filter(|(key, _)| curve || hypotheses || (experiment.kind == Kind::Nodes && !printed(&key.scheme)))
+        .filter(|(key, _)| {
+            curve || hypotheses || (experiment.kind == ExperimentKind::Nodes && !printed(&key.scheme))
+        })
         .collect();
     let mut metrics: Vec<&str> = Vec::new();
     for measure in &experiment.measures {

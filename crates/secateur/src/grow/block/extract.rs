@@ -53,7 +53,7 @@ impl<'a> Block<'a> {
     fn listed(&self, block: &Self, column: usize, codes: Codes) -> BlockColumn<'a> {
         let coded = &self.table.columns()[column];
         let listed =
-            self.piles.is_some() && is_ordered(coded) && !coded.has_missing && block.weights.is_none();
+            self.histograms.is_some() && is_ordered(coded) && !coded.has_missing && block.weights.is_none();
         match self.words.filter(|_| listed) {
             Some(layout) => {
                 let class = |id: usize| block.target.class(id);
@@ -242,7 +242,7 @@ impl<'a> Block<'a> {
                 BlockTarget::Numbers(list) => BlockTarget::Numbers(pick(list, ids).into()),
             },
             sparse: self.sparse.as_ref().filter(|_| parted == 0).map(|s| s.gather(ids)),
-            piles: None,
+            histograms: None,
             weights,
             sizes: self.sizes,
             shares,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::branches::Branches;
-use super::piles::{Plan, is_worth_counting};
+use super::node_histograms::{Plan, is_worth_counting};
 use super::sparse::Sparse;
 use super::training::Training;
 use crate::data::codes::each_width;
@@ -103,7 +103,7 @@ pub(super) struct Block<'a> {
     /// The counted columns in which exceptions are rare, when all weights are one and the target is a class.
     pub sparse: Option<Sparse>,
     /// How large nodes are counted, when that is worth it.
-    pub piles: Option<Arc<Plan>>,
+    pub histograms: Option<Arc<Plan>>,
     /// The ids, node by node.
     pub members: Vec<u32>,
     /// For every id the branch it goes to while a node is split (binary splits and small multiway ones).
@@ -183,9 +183,9 @@ impl<'a> Block<'a> {
             matches!(columns[c], BlockColumn::Counted(_))
                 && is_worth_counting(table.columns()[c].cardinality(), table.classes(), size)
         };
-        let piles = if exact { Plan::new(table, worth).map(Arc::new) } else { None };
+        let histograms = if exact { Plan::new(table, worth).map(Arc::new) } else { None };
         Ok(Self {
-            piles,
+            histograms,
             table,
             layout,
             words,

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Kind, Parameter, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 use crate::tree::Tree;
 
 use super::path::{fall, probability_fall, risk_fall};
@@ -50,7 +50,7 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Classes,
-    kind: Kind::Nested {
+    kind: PruneKind::Nested {
         parameter: Parameter { name: "k", spacing: Spacing::Geometric },
         least: |job| if of_probabilities(job) { 2.0 } else { 1.0 },
         fall: |job| {

@@ -30,7 +30,7 @@ mod text;
 
 pub use report::{Format, Report, Style};
 
-use super::words::is_harmful;
+use super::formatting::is_harmful;
 
 /// How the cells of a column are aligned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -3,7 +3,7 @@
 //! Widths are those of the characters on a terminal, not their number. A cell that is too wide is shortened. A grid wider
 //! than the terminal continues below with its first column again, and under a long one the heads stand once more.
 
-use super::super::words::{Glyphs, short, width};
+use super::super::formatting::{Glyphs, short, width};
 use super::report::apart;
 use super::{Align, Cell, Emphasis, Grid, Report, Style, safe};
 

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 
 use super::{FORMAT, Model, ModelInfo, Size, Unknown, VERSION};
 use crate::error::{shown, suggestion};
-use crate::schema::{Attribute, Costs, Kind, Schema, Target};
+use crate::schema::{Attribute, AttributeKind, Costs, Schema, Target};
 use crate::tree::{Condition, KNorm, Node, Stats, Subsets, Tree};
 
 /// Reads and checks; the error says what is wrong and, where it is known, on which line.
@@ -270,7 +270,7 @@ impl<'a> Names<'a> {
             (None, None, None, Some(true)) => {
                 Ok(Condition::EachValue { attribute, values: values.len() as u32 })
             }
-            (None, Some(left), Some(right), None) if matches!(kind, Kind::Nominal { .. }) => {
+            (None, Some(left), Some(right), None) if matches!(kind, AttributeKind::Nominal { .. }) => {
                 let code = |value: &String| {
                     values.get(value.as_str()).map(|&code| code as u32).ok_or_else(|| {
                         format!("attribute {} has no value {}", shown(&split.attribute), shown(value))

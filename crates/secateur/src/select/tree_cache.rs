@@ -98,7 +98,7 @@ impl Grown {
 
 /// Which rows a tree is grown from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
+enum TrainingRows {
     All,
     Fold { folds: usize, fold: usize },
     HeldOut { share: u64 },
@@ -110,19 +110,19 @@ enum Part {
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::fit::{FitOptions, fit_in};
 /// use secateur::progress::Silent;
-/// use secateur::select::Nursery;
+/// use secateur::select::TreeCache;
 ///
 /// let table = CodedTable::new(&builtin::load("iris")?, &Roles::default())?;
 /// let options = FitOptions::default();
-/// let nursery = Nursery::new(&table, &options)?;
-/// let plain = fit_in(&nursery, &"cart/cost-complexity:cv=10".parse()?, &Silent)?;
+/// let tree_cache = TreeCache::new(&table, &options)?;
+/// let plain = fit_in(&tree_cache, &"cart/cost-complexity:cv=10".parse()?, &Silent)?;
 /// // The same eleven trees:
-/// let one_se = fit_in(&nursery, &"cart/cost-complexity:cv=10,1se".parse()?, &Silent)?;
+/// let one_se = fit_in(&tree_cache, &"cart/cost-complexity:cv=10,1se".parse()?, &Silent)?;
 /// assert!(one_se.tree.leaves() <= plain.tree.leaves());
-/// assert_eq!(nursery.grown(), 11);
+/// assert_eq!(tree_cache.grown(), 11);
 /// # Ok::<(), secateur::Error>(())
 /// ```
-pub struct Nursery<'a> {
+pub struct TreeCache<'a> {
     table: &'a CodedTable,
     options: &'a FitOptions,
     /// The priors of the options, in the table's order of the classes and adding up to 1.
@@ -130,7 +130,7 @@ pub struct Nursery<'a> {
     /// Those of the options, with the classes in the table's order.
     costs: Option<Arc<Costs>>,
     folds: Mutex<HashMap<usize, Arc<Folds>>>,
-    trees: Mutex<HashMap<(String, Part), Arc<Grown>>>,
+    trees: Mutex<HashMap<(String, TrainingRows), Arc<Grown>>>,
     expected: HashSet<(String, usize)>,
     spared: Mutex<f64>,
 }
@@ -143,8 +143,8 @@ fn key(spec: &GrowSpec) -> String {
     format!("{spec:?}")
 }
 
-impl<'a> Nursery<'a> {
-    /// An empty nursery for the rows that the options name.
+impl<'a> TreeCache<'a> {
+    /// An empty tree_cache for the rows that the options name.
     pub fn new(table: &'a CodedTable, options: &'a FitOptions) -> Result<Self> {
         let costs = match &options.costs {
             Some(_) if table.classes() == 0 => {
@@ -277,17 +277,19 @@ impl<'a> Nursery<'a> {
 
     /// The full tree.
     pub fn full(&self, spec: &GrowSpec, progress: &dyn Progress) -> Result<Arc<Grown>> {
-        self.tree(spec, Part::All, progress, || Ok((self.learning_weights(), Vec::new())))
+        self.tree(spec, TrainingRows::All, progress, || Ok((self.learning_weights(), Vec::new())))
     }
 
     /// The tree grown without a held-out share of the rows; with the options' own rows to choose on, the full tree.
     pub fn without(&self, share: f64, spec: &GrowSpec, progress: &dyn Progress) -> Result<Arc<Grown>> {
-        self.tree(spec, Part::HeldOut { share: share.to_bits() }, progress, || match &self.options.held_out {
-            Some(held) => Ok(self.part_weights(self.options.weights.clone(), held.clone())),
-            None => {
-                let weights = self.options.weights.as_deref();
-                let (grow, held) = held_out(self.table, weights, share, self.options.seed)?;
-                Ok(self.part_weights(Some(grow), held))
+        self.tree(spec, TrainingRows::HeldOut { share: share.to_bits() }, progress, || {
+            match &self.options.held_out {
+                Some(held) => Ok(self.part_weights(self.options.weights.clone(), held.clone())),
+                None => {
+                    let weights = self.options.weights.as_deref();
+                    let (grow, held) = held_out(self.table, weights, share, self.options.seed)?;
+                    Ok(self.part_weights(Some(grow), held))
+                }
             }
         })
     }
@@ -304,7 +306,7 @@ impl<'a> Nursery<'a> {
         (0..parts.len())
             .into_par_iter()
             .map(|fold| {
-                let grown = self.tree(spec, Part::Fold { folds, fold }, &Watch(progress), || {
+                let grown = self.tree(spec, TrainingRows::Fold { folds, fold }, &Watch(progress), || {
                     let (grow, held) = self.fold_weights(&parts, fold);
                     if grow.iter().all(|w| *w == 0.0) || held.iter().all(|w| *w == 0.0) {
                         return Err(Error::parameter(format!("fold {fold} or its complement has no rows")));
@@ -320,7 +322,7 @@ impl<'a> Nursery<'a> {
     fn tree(
         &self,
         spec: &GrowSpec,
-        part: Part,
+        part: TrainingRows,
         progress: &dyn Progress,
         rows: impl FnOnce() -> Result<(Option<Vec<f64>>, Vec<f64>)>,
     ) -> Result<Arc<Grown>> {

@@ -11,8 +11,8 @@ use crate::files::InFile;
 
 /// How rows are divided into those to learn from and those to be judged on.
 #[derive(Args)]
-#[command(next_help_heading = "Dividing the rows")]
-pub struct Dividing {
+#[command(next_help_heading = "ProtocolArgs the rows")]
+pub struct ProtocolArgs {
     /// Cross-validate with so many folds [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     cv: Option<u32>,
@@ -39,7 +39,7 @@ pub struct Dividing {
     learning_curve: Vec<f64>,
 }
 
-impl Dividing {
+impl ProtocolArgs {
     /// The protocol, checked against every data set, and the number of rows in the smallest part to learn from.
     pub fn protocol(&self, sets: &Sets, seed: u64) -> Result<(Protocol, usize)> {
         let protocol = self.named(sets)?;

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::block::Block;
-use super::engine::Found;
+use super::engine::BestSplit;
 use super::grower::Grower;
 use super::memory::{Memory, Shared};
-use super::sprouts::Sprouts;
+use super::partial_tree::PartialTree;
 use super::training::Training;
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stage};
@@ -22,7 +22,7 @@ use crate::tree::Tree;
 struct Task<'a> {
     node: u32,
     depth: u32,
-    found: Found,
+    found: BestSplit,
     block: Block<'a>,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
     stage.finish();
     let mut sprouts = trunk.into_sprouts().without_handles();
     let grown = grown.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut grown: Vec<(u32, Sprouts<_>)> = grown.into_iter().collect::<Result<_>>()?;
+    let mut grown: Vec<(u32, PartialTree<_>)> = grown.into_iter().collect::<Result<_>>()?;
     grown.sort_by_key(|(node, _)| *node);
     sprouts.reserve(grown.iter().map(|(_, subtree)| subtree.nodes.len()).sum());
     for (node, subtree) in grown {
@@ -97,7 +97,7 @@ impl Run<'_> {
         if self.progress.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    fn subtree<'a, 's>(&'s self, task: Task<'a>, shared: &'s Shared<'s>) -> Result<(u32, Sprouts<()>)> {
+    fn subtree<'a, 's>(&'s self, task: Task<'a>, shared: &'s Shared<'s>) -> Result<(u32, PartialTree<()>)> {
         let rows = task.block.members.len();
         let engine = Memory::new(task.block, shared, false);
         let mut grower = Grower::below(engine, self.spec, task.depth, task.found)?;

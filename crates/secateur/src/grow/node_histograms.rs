@@ -22,7 +22,7 @@ pub(super) struct Plan {
 }
 
 /// The counts of a node: class by class, value by value (then the rows without one), column by column.
-pub(super) type Pile = Vec<u32>;
+pub(super) type NodeHistograms = Vec<u32>;
 
 /// Tables with fewer rows are not worth it.
 const FEWEST_ROWS: usize = 1 << 15;
@@ -66,12 +66,12 @@ impl Plan {
     }
 
     /// Counts the rows of a segment.
-    pub fn count(&self, block: &Block, segment: Range<usize>, parallel: bool) -> Pile {
-        let mut pile = vec![0; self.size];
-        let BlockTarget::Classes(classes) = &block.target else { return pile };
+    pub fn count(&self, block: &Block, segment: Range<usize>, parallel: bool) -> NodeHistograms {
+        let mut histograms = vec![0; self.size];
+        let BlockTarget::Classes(classes) = &block.target else { return histograms };
         let members = &block.members[segment];
         let class_of: Vec<u16> = members.iter().map(|&id| classes[id as usize] as u16).collect();
-        let mut rest = pile.as_mut_slice();
+        let mut rest = histograms.as_mut_slice();
         let mut parts = Vec::with_capacity(self.columns.len());
         for &column in &self.columns {
             let (part, after) = rest.split_at_mut(self.range(column, block.table).len());
@@ -88,36 +88,36 @@ impl Plan {
         } else {
             parts.into_iter().for_each(count);
         }
-        pile
+        histograms
     }
 
-    /// The piles of the branches of a node, for those that want one: all but the largest are counted.
+    /// The histograms of the branches of a node, for those that want one: all but the largest are counted.
     pub fn divide(
         &self,
         block: &Block,
-        mut pile: Pile,
+        mut histograms: NodeHistograms,
         segments: &[Range<usize>],
         parallel: bool,
         wants: impl Fn(&Range<usize>) -> bool,
-    ) -> Vec<Option<Pile>> {
-        let mut piles = vec![None; segments.len()];
+    ) -> Vec<Option<NodeHistograms>> {
+        let mut branches = vec![None; segments.len()];
         let largest = (0..segments.len()).max_by_key(|&s| segments[s].len()).unwrap_or(0);
         if !segments.get(largest).is_some_and(&wants) {
-            return piles;
+            return branches;
         }
         for (s, segment) in segments.iter().enumerate().filter(|(s, _)| *s != largest) {
             let counts = self.count(block, segment.clone(), parallel);
-            pile.iter_mut().zip(&counts).for_each(|(all, part)| *all -= part);
-            piles[s] = wants(segment).then_some(counts);
+            histograms.iter_mut().zip(&counts).for_each(|(all, part)| *all -= part);
+            branches[s] = wants(segment).then_some(counts);
         }
-        piles[largest] = Some(pile);
-        piles
+        branches[largest] = Some(histograms);
+        branches
     }
 
     /// The rows of every class.
-    pub fn tally(&self, pile: &Pile, table: &CodedTable) -> Vec<f64> {
+    pub fn tally(&self, histograms: &NodeHistograms, table: &CodedTable) -> Vec<f64> {
         let mut sums = vec![0u32; self.classes];
-        let counts = self.columns.first().map_or(&[][..], |&column| &pile[self.range(column, table)]);
+        let counts = self.columns.first().map_or(&[][..], |&column| &histograms[self.range(column, table)]);
         for counts in counts.chunks_exact(self.classes) {
             sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
         }
@@ -125,10 +125,16 @@ impl Plan {
     }
 
     /// Fills a histogram with the counts of a column.
-    pub fn fill(&self, pile: &Pile, column: usize, table: &CodedTable, histogram: &mut Histogram) {
+    pub fn fill(
+        &self,
+        histograms: &NodeHistograms,
+        column: usize,
+        table: &CodedTable,
+        histogram: &mut Histogram,
+    ) {
         histogram.codes.clear();
         histogram.tallies.clear();
-        let counts = &pile[self.range(column, table)];
+        let counts = &histograms[self.range(column, table)];
         let (known, missing) = counts.split_at(counts.len() - self.classes);
         for (code, counts) in (0..).zip(known.chunks_exact(self.classes)) {
             if counts.iter().fold(0, |any, n| any | n) != 0 {

@@ -1,6 +1,6 @@
 //! A tree in the making, and how it becomes a [`Tree`].
 
-use super::engine::Found;
+use super::engine::BestSplit;
 use super::frontier::Frontier;
 use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
@@ -20,14 +20,14 @@ pub(super) struct Sprout<R> {
     pub rows: u64,
     pub weight: f64,
     /// The best split, whether it has been made or waits.
-    pub found: Option<Found>,
+    pub found: Option<BestSplit>,
     /// The engine's handle, while the split waits.
     pub handle: Option<R>,
 }
 
 /// Nodes in the making, in the order in which they were made.
 #[derive(Debug)]
-pub(super) struct Sprouts<R> {
+pub(super) struct PartialTree<R> {
     pub nodes: Vec<Sprout<R>>,
     /// Tallies, `size` numbers for each node.
     tallies: Vec<f64>,
@@ -35,7 +35,7 @@ pub(super) struct Sprouts<R> {
     medians: Vec<f64>,
 }
 
-impl<R> Sprouts<R> {
+impl<R> PartialTree<R> {
     pub fn new(root: NodeCount, depth: u32) -> Self {
         let mut sprouts =
             Self { nodes: Vec::new(), tallies: Vec::new(), size: root.tally.len(), medians: Vec::new() };
@@ -63,7 +63,7 @@ impl<R> Sprouts<R> {
     }
 
     /// The same nodes without their handles, for a tree that is grown to its end.
-    pub fn without_handles(self) -> Sprouts<()> {
+    pub fn without_handles(self) -> PartialTree<()> {
         let nodes = self.nodes.into_iter().map(|sprout| Sprout {
             parent: sprout.parent,
             first_child: sprout.first_child,
@@ -73,7 +73,7 @@ impl<R> Sprouts<R> {
             found: sprout.found,
             handle: None,
         });
-        Sprouts { nodes: nodes.collect(), tallies: self.tallies, size: self.size, medians: self.medians }
+        PartialTree { nodes: nodes.collect(), tallies: self.tallies, size: self.size, medians: self.medians }
     }
 
     /// Makes room for so many more nodes.
@@ -83,7 +83,7 @@ impl<R> Sprouts<R> {
     }
 
     /// Puts a subtree in the place of a node; its root is that node grown further.
-    pub fn graft<S>(&mut self, node: u32, subtree: Sprouts<S>) {
+    pub fn graft<S>(&mut self, node: u32, subtree: PartialTree<S>) {
         // Node `i > 0` of the subtree gets the number `shift + i`.
         let shift = self.nodes.len() as u32 - 1;
         let renumber = |i: u32| if i == 0 { node } else { shift + i };

@@ -7,16 +7,16 @@ use super::Done;
 
 /// All that is told of one experiment.
 #[derive(Serialize)]
-pub struct Told<'a> {
+pub struct Summary<'a> {
     id: &'a str,
     title: &'a str,
     document: &'a str,
     protocol: &'a str,
-    cells: Vec<ToldCell<'a>>,
+    cells: Vec<CellSummary<'a>>,
     tolerances: Vec<(&'a str, Option<String>)>,
-    agreement: ToldAgreement,
-    marks: Vec<ToldMark<'a>>,
-    conclusions: Vec<ToldConclusion<'a>>,
+    agreement: AgreementSummary,
+    marks: Vec<MarkSummary<'a>>,
+    conclusions: Vec<ConclusionSummary<'a>>,
     missing: &'a [(String, String)],
     failures: &'a [(String, String, String)],
     seeds: usize,
@@ -24,7 +24,7 @@ pub struct Told<'a> {
 }
 
 #[derive(Serialize)]
-struct ToldCell<'a> {
+struct CellSummary<'a> {
     dataset: &'a str,
     scheme: &'a str,
     metric: &'a str,
@@ -41,7 +41,7 @@ struct ToldCell<'a> {
 }
 
 #[derive(Serialize)]
-struct ToldAgreement {
+struct AgreementSummary {
     exact: usize,
     close: usize,
     close_by_half_a_unit: usize,
@@ -54,7 +54,7 @@ struct ToldAgreement {
 }
 
 #[derive(Serialize)]
-struct ToldMark<'a> {
+struct MarkSummary<'a> {
     dataset: &'a str,
     scheme: &'a str,
     metric: &'a str,
@@ -66,7 +66,7 @@ struct ToldMark<'a> {
 }
 
 #[derive(Serialize)]
-struct ToldConclusion<'a> {
+struct ConclusionSummary<'a> {
     text: &'a str,
     measured: &'static str,
     published: &'static str,
@@ -106,9 +106,9 @@ pub fn verdict(verdict: Verdict) -> &'static str {
 }
 
 /// The same as [`super::report::report`], for programs.
-pub fn told<'a>(done: &'a Done<'a>) -> Told<'a> {
+pub fn summary<'a>(done: &'a Done<'a>) -> Summary<'a> {
     let Done { experiment, run, agreement, findings } = done;
-    Told {
+    Summary {
         id: &experiment.id,
         title: &experiment.title,
         document: &experiment.document,
@@ -116,7 +116,7 @@ pub fn told<'a>(done: &'a Done<'a>) -> Told<'a> {
         cells: agreement
             .cells
             .iter()
-            .map(|j| ToldCell {
+            .map(|j| CellSummary {
                 dataset: &j.cell.key.dataset,
                 scheme: &j.cell.key.scheme,
                 metric: &j.cell.key.metric,
@@ -130,7 +130,7 @@ pub fn told<'a>(done: &'a Done<'a>) -> Told<'a> {
             })
             .collect(),
         tolerances: experiment.measures.iter().map(|m| (m.metric.as_str(), m.tolerance())).collect(),
-        agreement: ToldAgreement {
+        agreement: AgreementSummary {
             exact: agreement.count(Grade::Exact),
             close: agreement.count(Grade::Close),
             close_by_half_a_unit: agreement.by_rounding(),
@@ -144,7 +144,7 @@ pub fn told<'a>(done: &'a Done<'a>) -> Told<'a> {
         marks: agreement
             .marks
             .iter()
-            .map(|m| ToldMark {
+            .map(|m| MarkSummary {
                 dataset: &m.cell.key.dataset,
                 scheme: &m.cell.key.scheme,
                 metric: &m.cell.key.metric,
@@ -156,7 +156,7 @@ pub fn told<'a>(done: &'a Done<'a>) -> Told<'a> {
             .collect(),
         conclusions: findings
             .iter()
-            .map(|f| ToldConclusion {
+            .map(|f| ConclusionSummary {
                 text: &f.conclusion.text,
                 measured: verdict(f.measured.verdict),
                 published: verdict(f.published.verdict),
