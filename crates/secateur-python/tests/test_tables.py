@@ -77,6 +77,7 @@ def test_slices_begin_where_they_begin(reference):
         (pa.array([1, 2, None, 4], pa.int16()), [1, 2, np.nan, 4]),
         (pa.array(np.array([0.5, -2, 1e-7, 65504], np.float16)), [0.5, -2, float(np.float16(1e-7)), 65504]),
         (pa.array([decimal.Decimal("1.25"), None, decimal.Decimal("-3.5"), 0], pa.decimal128(10, 2)), [1.25, np.nan, -3.5, 0]),
+        (pa.array([decimal.Decimal("1.25"), None], pa.decimal256(50, 2)), [1.25, np.nan]),
         (pa.array([datetime.date(1970, 1, 11), None], pa.date32()), [10, np.nan]),
         (pa.array([datetime.datetime(1970, 1, 1, 0, 0, 1, 500000), None], pa.timestamp("us")), [1.5, np.nan]),
         (pa.array([datetime.timedelta(minutes=1)], pa.duration("ms")), [60]),
@@ -91,6 +92,43 @@ def test_arrow_types_become_numbers(column, cells):
     columns = _native.Columns()
     assert columns.add_arrow(pa.table({"x": column})) == (["x"], True)
     np.testing.assert_array_equal(columns.cells(0), np.array(cells, dtype=float))
+
+
+def test_arrow_columns_of_text_and_booleans_have_codes():
+    from secateur import _native
+
+    columns = _native.Columns()
+    text = pa.array(["?", "b", None, "?"])
+    coded = pa.DictionaryArray.from_arrays(pa.array([1, 0, 1, None], pa.uint8()), pa.array([True, False]))
+    batch = pa.record_batch({"text": text, "coded": coded})
+    columns.add_arrow(pa.Table.from_batches([batch.slice(0, 1), batch.slice(1)]))
+    assert columns.levels(0) == (["?", "b"], [0, 1, -1, 0])
+    assert columns.levels(1) == (["false", "true"], [0, 1, 0, -1])
+
+
+@pytest.mark.parametrize("column", [pa.array([1.5, 2.5]), pa.chunked_array([[1.5], [2.5]]), pl.Series([1.5, 2.5])])
+def test_one_arrow_column_is_no_table(column):
+    from secateur import _native
+
+    columns = _native.Columns()
+    assert columns.add_arrow(column)[1] is False
+    np.testing.assert_array_equal(columns.cells(0), [1.5, 2.5])
+    with pytest.raises(ValueError, match="Expected 2D array"):
+        fitted(column, ["a", "b"])
+
+
+def test_an_arrow_number_must_be_finite():
+    with pytest.raises(ValueError, match="column 'x': row 2 is inf; expected a finite number"):
+        fitted(pa.table({"x": [1.0, np.inf]}), ["a", "b"])
+
+
+def test_damaged_arrow_data_are_refused():
+    wrong = pa.StringArray.from_buffers(1, pa.array([0, 1], pa.int32()).buffers()[1], pa.py_buffer(b"\xff"))
+    with pytest.raises(ValueError, match="column 'x': .*UTF"):
+        fitted(pa.table({"x": wrong}), ["a"])
+    places = pa.DictionaryArray.from_arrays(pa.array([5], pa.int32()), pa.array(["a"]), safe=False)
+    with pytest.raises(ValueError, match="column 'x': "):
+        fitted(pa.table({"x": places}), ["a"])
 
 
 def test_arrow_types_that_are_no_cells_are_refused():

@@ -15,6 +15,7 @@ pub mod method;
 pub mod predict;
 pub mod progress;
 pub mod prune;
+#[cfg(feature = "parquet")]
 mod quiet;
 pub mod report;
 pub mod route;

@@ -1,9 +1,12 @@
 //! Tables: what a file on disk becomes, and the coded form that growing works on.
 
+pub mod arrow;
 pub(crate) mod bins;
 pub mod builtin;
+mod cell;
 mod coded;
 pub(crate) mod codes;
+mod intern;
 mod joined;
 mod part;
 mod rank;

@@ -6,11 +6,11 @@
 //! column for themselves and the numbers are brought together in the order of the chunks, some chunks at
 //! a time: the result is that of reading from front to back.
 
-use super::cell::{Cell, cell, is_missing};
 use super::chunks::Chunk;
-use super::intern::Interner;
 use super::memo::{Key, Memo};
 use super::text::{Fault, Text};
+use crate::data::cell::{Cell, cell, is_missing};
+use crate::data::intern::Interner;
 use crate::data::{MISSING, Nominal, Values};
 use crate::error::{Error, Place, Result, shown, suggestion};
 use crate::memory;

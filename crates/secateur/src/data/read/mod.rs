@@ -19,16 +19,16 @@
 
 mod arff;
 mod arff_rows;
-mod cell;
 mod choice;
 mod chunks;
 mod columns;
 mod csv;
 mod decimal;
-mod intern;
 mod memo;
+#[cfg(feature = "parquet")]
 mod parquet;
-mod parquet_cells;
+#[cfg(feature = "parquet")]
+mod parquet_parts;
 mod scan;
 mod source;
 mod text;
@@ -199,7 +199,14 @@ fn decode(
     progress: &dyn Progress,
 ) -> Result<Table> {
     match format {
+        #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(name, bytes, options, progress),
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => Err(Error::input(
+            Place::file(name),
+            "Parquet files are not read here: the library was built without its feature `parquet`; build it with the \
+             feature, or turn the file into CSV",
+        )),
         _ => decode_text(name, &bytes, format, options, progress),
     }
 }

@@ -1,6 +1,6 @@
 //! Parquet: all columns and row groups in parallel, each decoded into its place in the table.
 //!
-//! What the types become is told in [`super::parquet_cells`]. Texts that stand for missing values elsewhere do so
+//! What the types become is told in [`crate::data::arrow`]. Texts that stand for missing values elsewhere do so
 //! here too, so that a CSV file turned into Parquet gives the same table.
 //!
 //! What is copied, after the decoder has written the values of a column in a row group:
@@ -16,8 +16,9 @@
 
 use super::ReadOptions;
 use super::choice::{Choice, bad_name, choices};
-use super::intern::Interner;
-use super::parquet_cells::{Codes, Kind, Numbers, Part, sorted, without_copy};
+use super::parquet_parts::{Codes, Numbers, Part, sorted, without_copy};
+use crate::data::arrow::Plan;
+use crate::data::intern::Interner;
 use crate::data::{Column, MISSING, Nominal, Table, Values};
 use crate::error::{Error, Place, Result};
 use crate::memory;
@@ -83,11 +84,18 @@ pub(super) fn read(
         .map(|&column| {
             let place = || file().column(column as u64 + 1).attribute(&names[column]);
             let data_type = metadata.schema().field(column).data_type();
-            let values = match Kind::new(data_type, choices[column])
-                .map_err(|problem| Error::input(place(), problem))?
-            {
-                Kind::Numbers => reader.numbers(column, data_type, place),
-                Kind::Codes { levels, sort } => reader.codes(column, levels, sort, place),
+            let nominal = match choices[column] {
+                Choice::Nominal => Some(true),
+                Choice::Numeric => Some(false),
+                Choice::Auto | Choice::Ignore => None,
+            };
+            let values = match Plan::new(data_type, nominal).map_err(|problem| wrong(place(), problem))? {
+                Plan::Numbers => reader.numbers(column, data_type, place),
+                Plan::Codes(levels) => {
+                    // Values of numbers have an order of their own.
+                    let sort = matches!(Plan::new(data_type, None), Ok(Plan::Numbers));
+                    reader.codes(column, levels, sort, place)
+                }
             }?;
             Ok(Column { name: names[column].clone(), values })
         })
@@ -160,7 +168,7 @@ impl Reader<'_> {
         drop(batch);
         let values = without_copy(array).or_else(|array| {
             let mut values = vec![0.0; self.rows];
-            Numbers::new(&mut values, 0).push(&array).map_err(|problem| Error::input(place(), problem))?;
+            Numbers::new(&mut values, 0).push(&array).map_err(|problem| wrong(place(), problem))?;
             Ok(values)
         })?;
         self.progress.advance(self.size(column, 0));
@@ -230,7 +238,7 @@ impl Reader<'_> {
                         }
                         let batch = batch.map_err(|error| damaged(place(), error))?;
                         if batch.num_columns() == 1 {
-                            part.push(batch.column(0)).map_err(|problem| Error::input(place(), problem))?;
+                            part.push(batch.column(0)).map_err(|problem| wrong(place(), problem))?;
                         }
                     }
                     Ok(())
@@ -279,6 +287,14 @@ impl Reader<'_> {
     fn total(&self, column: usize) -> u64 {
         (0..self.metadata.metadata().num_row_groups()).map(|group| self.size(column, group)).sum()
     }
+}
+
+/// What is wrong with a column, with the option that leaves it out where that is the remedy.
+fn wrong(place: Place, mut problem: String) -> Error {
+    if problem.ends_with("leave the column out") {
+        problem += " (--ignore)";
+    }
+    Error::input(place, problem)
 }
 
 fn damaged(place: Place, error: impl std::fmt::Display) -> Error {

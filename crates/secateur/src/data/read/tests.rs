@@ -216,3 +216,11 @@ fn of_two_faults_the_first_is_told() {
         assert!(error.to_string().contains("line 3"), "{error}");
     }
 }
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn without_its_feature_parquet_is_an_error_that_names_it() {
+    let error = super::read_bytes("t.parquet", b"PAR1", Format::Parquet, &ReadOptions::default(), &Silent)
+        .unwrap_err();
+    assert!(error.to_string().contains("without its feature `parquet`"), "{error}");
+}

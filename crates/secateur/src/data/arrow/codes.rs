@@ -1,0 +1,111 @@
+//! Texts, booleans and what is asked to be nominal, as codes of their values.
+
+use super::super::MISSING;
+use super::super::intern::Interner;
+use super::plain;
+use super::text::{Texts, each_text, keys};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use std::sync::Arc;
+
+/// Gives the values of arrays their codes, in the order of appearance.
+pub struct Coder {
+    levels: Interner<String>,
+    /// Whether a text stands for a missing value.
+    is_missing: fn(&str) -> bool,
+    /// The values of the last dictionary, and the codes of those that rows had.
+    dictionary: Option<(ArrayRef, Vec<Option<u32>>)>,
+}
+
+impl Coder {
+    /// A coder that knows some values already, and which texts stand for missing values.
+    pub fn new(levels: Interner<String>, is_missing: fn(&str) -> bool) -> Self {
+        Self { levels, is_missing, dictionary: None }
+    }
+
+    /// The values, in the order of their codes.
+    pub fn into_levels(self) -> Vec<String> {
+        self.levels.into_levels()
+    }
+
+    /// Fills cells with the codes of an array, which has as many.
+    pub fn fill(&mut self, cells: &mut [u32], array: &ArrayRef) -> Result<(), String> {
+        match plain(array.data_type()) {
+            _ if array.as_any_dictionary_opt().is_some() => self.fill_by_dictionary(cells, array),
+            DataType::Boolean => {
+                self.fill_booleans(cells, array);
+                Ok(())
+            }
+            text if text.is_string() => {
+                let mut cells = cells.iter_mut();
+                each_text(array, |text| {
+                    if let Some(cell) = cells.next() {
+                        *cell = self.code(text);
+                    }
+                    Ok(())
+                })
+            }
+            _ => {
+                let mut texts = Texts::new(array)?;
+                for (row, cell) in cells.iter_mut().enumerate() {
+                    *cell = self.code(texts.at(row)?);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn code(&mut self, text: Option<&str>) -> u32 {
+        match text {
+            Some(text) if !(self.is_missing)(text) => self.levels.code(text),
+            _ => MISSING,
+        }
+    }
+
+    fn fill_booleans(&mut self, cells: &mut [u32], array: &ArrayRef) {
+        let mut codes = [None; 2];
+        for (cell, bit) in cells.iter_mut().zip(array.as_boolean()) {
+            *cell = bit.map_or(MISSING, |bit| {
+                let text = if bit { "true" } else { "false" };
+                *codes[usize::from(bit)].get_or_insert_with(|| self.levels.code(text))
+            });
+        }
+    }
+
+    /// Each value of the dictionary gets its code when a row first has it.
+    fn fill_by_dictionary(&mut self, cells: &mut [u32], array: &ArrayRef) -> Result<(), String> {
+        let Some(dictionary) = array.as_any_dictionary_opt() else { return Ok(()) };
+        let values = dictionary.values();
+        // The batches of a file mostly share a dictionary.
+        let last = self.dictionary.take().filter(|(last, _)| Arc::ptr_eq(last, values));
+        let (values, mut known) = last.unwrap_or_else(|| (values.clone(), vec![None; values.len()]));
+        let mut texts = Texts::new(&values)?;
+        let mut code = |key: usize| -> Result<u32, String> {
+            match known.get(key) {
+                Some(Some(code)) => Ok(*code),
+                Some(None) => Ok(*known[key].insert(self.code(texts.at(key)?))),
+                None => Ok(MISSING),
+            }
+        };
+        match array.as_dictionary_opt::<Int32Type>() {
+            // The keys that decoders give, without a copy of them.
+            Some(array) => {
+                let nulls = array.nulls();
+                for (row, (cell, &key)) in cells.iter_mut().zip(array.keys().values()).enumerate() {
+                    let valid = nulls.is_none_or(|nulls| nulls.is_valid(row));
+                    *cell = if valid { code(key as usize)? } else { MISSING };
+                }
+            }
+            None => {
+                for (cell, key) in cells.iter_mut().zip(keys(dictionary)) {
+                    *cell = key.map_or(Ok(MISSING), &mut code)?;
+                }
+            }
+        }
+        drop(texts);
+        self.dictionary = Some((values, known));
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! The rows of a column in one row group, filled batch by batch.
+
+use crate::data::arrow::{Coder, fill_numbers};
+use crate::data::cell::is_missing;
+use crate::data::intern::Interner;
+use crate::data::{MISSING, Nominal, Values};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, ArrayRef, Float64Array};
+use arrow_buffer::ScalarBuffer;
+use std::sync::Arc;
+
+/// The rows of a column in a row group, while they are read.
+pub(super) trait Part: Send {
+    /// Adds the cells of an array; the error says which is wrong.
+    fn push(&mut self, array: &ArrayRef) -> Result<(), String>;
+
+    /// Whether all rows have their cells.
+    fn is_full(&self) -> bool;
+}
+
+/// Takes the next rows from those that are still to be filled.
+fn next_rows<'c, T>(rest: &mut &'c mut [T], rows: usize) -> Result<&'c mut [T], String> {
+    if rows > rest.len() {
+        return Err("a row group has more rows than it says; fetch or write the file again".into());
+    }
+    let (part, tail) = std::mem::take(rest).split_at_mut(rows);
+    *rest = tail;
+    Ok(part)
+}
+
+/// Numbers of a column in a row group.
+pub(super) struct Numbers<'c> {
+    rest: &'c mut [f64],
+    /// The row that comes next, from 0.
+    row: usize,
+}
+
+impl<'c> Numbers<'c> {
+    /// Rows to be filled; the first of them has this number.
+    pub fn new(cells: &'c mut [f64], row: usize) -> Self {
+        Self { rest: cells, row }
+    }
+}
+
+impl Part for Numbers<'_> {
+    fn push(&mut self, array: &ArrayRef) -> Result<(), String> {
+        let cells = next_rows(&mut self.rest, array.len())?;
+        let first = self.row;
+        self.row += array.len();
+        fill_numbers(cells, first, array)
+    }
+
+    fn is_full(&self) -> bool {
+        self.rest.is_empty()
+    }
+}
+
+/// Codes of a column in a row group, and what they mean there.
+pub(super) struct Codes<'c> {
+    cells: &'c mut [u32],
+    filled: usize,
+    coder: Coder,
+}
+
+impl<'c> Codes<'c> {
+    /// Rows to be filled.
+    pub fn new(cells: &'c mut [u32]) -> Self {
+        Self { cells, filled: 0, coder: Coder::new(Interner::default(), is_missing) }
+    }
+
+    /// The rows and the texts of their codes.
+    pub fn into_levels(self) -> (&'c mut [u32], Vec<String>) {
+        (self.cells, self.coder.into_levels())
+    }
+}
+
+impl Part for Codes<'_> {
+    fn push(&mut self, array: &ArrayRef) -> Result<(), String> {
+        let mut rest = self.cells.get_mut(self.filled..).unwrap_or_default();
+        let cells = next_rows(&mut rest, array.len())?;
+        self.filled += array.len();
+        self.coder.fill(cells, array)
+    }
+
+    fn is_full(&self) -> bool {
+        self.filled == self.cells.len()
+    }
+}
+
+/// The memory of an array that nobody else has, if it holds finite `f64` without nulls; else the array.
+pub(super) fn without_copy(array: ArrayRef) -> Result<Vec<f64>, ArrayRef> {
+    let Some(numbers) = array.as_primitive_opt::<Float64Type>().cloned() else { return Err(array) };
+    let infinite = |part: &[f64]| part.iter().fold(false, |any, value| any | value.is_infinite());
+    if numbers.null_count() > 0 || numbers.values().chunks(1024).any(infinite) {
+        return Err(array);
+    }
+    drop(array);
+    let (_, values, nulls) = numbers.into_parts();
+    values.into_inner().into_vec().map_err(|buffer| {
+        let values = ScalarBuffer::from(buffer);
+        Arc::new(Float64Array::new(values, nulls)) as ArrayRef
+    })
+}
+
+/// A column with its values in order: as integers, else as numbers, else as text.
+pub(super) fn sorted(levels: Vec<String>, mut codes: Vec<u32>) -> Values {
+    let mut order: Vec<usize> = (0..levels.len()).collect();
+    let integers: Option<Vec<i128>> = levels.iter().map(|level| level.parse().ok()).collect();
+    let numbers: Option<Vec<f64>> = levels.iter().map(|level| level.parse().ok()).collect();
+    if let Some(integers) = integers {
+        order.sort_by_key(|&level| integers[level]);
+    } else if let Some(numbers) = numbers {
+        order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]).then_with(|| levels[a].cmp(&levels[b])));
+    } else {
+        order.sort_by_key(|&level| &levels[level]);
+    }
+    let mut rank = vec![0; levels.len()];
+    for (new, &old) in order.iter().enumerate() {
+        rank[old] = new as u32;
+    }
+    for code in codes.iter_mut().filter(|code| **code != MISSING) {
+        *code = rank[*code as usize];
+    }
+    let levels = order.into_iter().map(|level| levels[level].clone()).collect();
+    Values::Nominal(Nominal { levels, codes })
+}
