@@ -8,6 +8,7 @@ use secateur::data::{CodedTable, ReadOptions, Roles, Table, builtin, read, read_
 use secateur::error::Place;
 use secateur::fit::{self, FitOptions};
 use secateur::schema::Priors;
+use secateur::schema::Task;
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
 use secateur::tree::Model;
@@ -97,8 +98,8 @@ pub struct Parts {
     #[arg(long, value_name = "COL", requires = "data")]
     target: Option<String>,
     /// Predict classes or numbers; auto: numbers if the target is numeric
-    #[arg(long, value_enum, default_value_t = Task::Auto, requires = "data")]
-    task: Task,
+    #[arg(long, value_enum, default_value_t = TaskArg::Auto, requires = "data")]
+    task: TaskArg,
     /// A column of row weights
     #[arg(long, value_name = "COL", requires = "data")]
     weights: Option<String>,
@@ -172,7 +173,7 @@ impl WeightArgs {
             shares.push((name.to_string(), share));
         }
         let priors = Priors::new(&shares)?;
-        if coded.classes() == 0 {
+        if coded.task() == Task::Regression {
             return Err(Failure::call("--priors is for classes, and the target here has numbers"));
         }
         priors.shares(coded.schema().target.classes())?;
@@ -193,7 +194,7 @@ impl WeightArgs {
 
 /// What is to be predicted.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Task {
+pub enum TaskArg {
     Auto,
     Classification,
     Regression,
@@ -206,21 +207,17 @@ impl Parts {
             target: self.target.clone(),
             ignore: Vec::new(),
             weights: self.weights.clone(),
-            task: match self.task {
-                Task::Auto => secateur::data::Task::Auto,
-                Task::Classification => secateur::data::Task::Classification,
-                Task::Regression => secateur::data::Task::Regression,
-            },
+            task: self.task(),
             drop_missing_target,
         }
     }
 
-    /// Whether the user says that numbers are predicted, or classes; `None` when the data decide.
-    pub fn regression(&self) -> Option<bool> {
+    /// What the user says is predicted; `None` when the data decide.
+    pub fn task(&self) -> Option<Task> {
         match self.task {
-            Task::Auto => None,
-            Task::Classification => Some(false),
-            Task::Regression => Some(true),
+            TaskArg::Auto => None,
+            TaskArg::Classification => Some(Task::Classification),
+            TaskArg::Regression => Some(Task::Regression),
         }
     }
 

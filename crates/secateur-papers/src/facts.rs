@@ -218,7 +218,7 @@ struct NodeFacts<'a> {
 
 impl<'a> NodeFacts<'a> {
     fn new(tree: &'a Tree, table: &'a Table, scheme: &Scheme) -> Self {
-        let value = |name: &str| match scheme.pruner.as_ref()?.value(name, false)? {
+        let value = |name: &str| match scheme.pruner.as_ref()?.value(name, tree.task())? {
             Value::Number(x) => Some(x),
             _ => None,
         };

@@ -39,7 +39,7 @@ pub(super) fn run(
             let seeds: Vec<Option<u64>> =
                 if seeds.is_empty() { vec![None] } else { seeds.iter().copied().map(Some).collect() };
             for seed in seeds {
-                let count = parsed.folds(table.classes() == 0)?;
+                let count = parsed.folds(table.task())?;
                 let folds = match (file, order, count) {
                     (_, _, None) => None,
                     (Some(file), ..) => Some(given(file, &table)?),
@@ -109,8 +109,7 @@ impl One<'_> {
         run: &mut Run,
         progress: &dyn Progress,
     ) -> Result<()> {
-        let validated =
-            scheme.folds(self.table.classes() == 0)?.is_some_and(|_| self.options.folds.is_some());
+        let validated = scheme.folds(self.table.task())?.is_some_and(|_| self.options.folds.is_some());
         let cv = if validated { None } else { Some(0) };
         let path = path_of(self.table, scheme, cv, self.options, progress)?;
         for (k, step) in (1..).zip(&path.steps) {
@@ -139,7 +138,7 @@ impl One<'_> {
         let tree_cache = TreeCache::new(self.table, self.options)?;
         let curve = splits_curve(&tree_cache, scheme, progress)?;
         // Error rates and root mean squares stand under metrics of their own.
-        let rmse = method.value("error", false) == Some(Value::Word("rmse"));
+        let rmse = method.value("error", self.table.task()) == Some(Value::Word("rmse"));
         for (n, (error, se)) in curve.errors().iter().zip(curve.se()).enumerate() {
             for (measure, value) in [("cv-error", *error), ("cv-error-se", *se)] {
                 for wanted in self.experiment.measures.iter().filter(|m| m.measure == measure) {
@@ -150,7 +149,7 @@ impl One<'_> {
                 }
             }
         }
-        let one_se = method.value("1se", false) == Some(Value::Flag(true));
+        let one_se = method.value("1se", self.table.task()) == Some(Value::Flag(true));
         let chosen = if method.info().id == "pre" {
             stopping_point(&curve, one_se, 0.0)?.splits
         } else {

@@ -12,6 +12,7 @@ use secateur::fit::{FitOptions, fit_in};
 use secateur::progress::Silent;
 use secateur::prune::Pruner;
 use secateur::route::Loss;
+use secateur::schema::Task;
 use secateur::scheme::Scheme;
 use secateur::select::{Average, Folds, Question, TreeCache, cross_validate};
 
@@ -189,7 +190,7 @@ fn the_internal_errors_on_glass_are_as_printed() {
         let method = scheme.pruner.as_ref().unwrap();
         let question = Question {
             tree_cache: &tree_cache,
-            spec: &scheme.grow_spec(false).unwrap(),
+            spec: &scheme.grow_spec(Task::Classification).unwrap(),
             pruner: Pruner::of(method).unwrap(),
             method,
             folds: 10,

@@ -4,9 +4,9 @@ use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use secateur::data::{CodedTable, Column, Roles, Table, Task, Values};
+use secateur::data::{CodedTable, Column, Roles, Table, Values};
 use secateur::fit::{FitOptions, PathReport, fit as grow_and_prune, path_of as members};
-use secateur::schema::Costs;
+use secateur::schema::{Costs, Task};
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
 use secateur::tree::{Model as Saved, ModelInfo};
@@ -49,7 +49,7 @@ impl TrainingData {
             Values::Numeric(_) => (Task::Regression, Vec::new()),
             Values::Nominal(nominal) => (Task::Classification, nominal.levels.clone()),
         };
-        let mut roles = Roles { target: Some(target.name.clone()), task, ..Roles::default() };
+        let mut roles = Roles { target: Some(target.name.clone()), task: Some(task), ..Roles::default() };
         all.push(target);
         if let Some(weights) = weights {
             let name = unused(&all);

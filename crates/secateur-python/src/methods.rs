@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, MethodInfo, Scheme, pruners};
 
 use crate::columns::Columns;
@@ -17,8 +18,8 @@ fn told<'py>(py: Python<'py>, info: &MethodInfo) -> PyResult<Bound<'py, PyDict>>
         let option = PyDict::new(py);
         option.set_item("name", param.name)?;
         option.set_item("help", param.help)?;
-        option.set_item("default", param.default_for(false))?;
-        option.set_item("default_regression", param.default_for(true))?;
+        option.set_item("default", param.default_for(Task::Classification))?;
+        option.set_item("default_regression", param.default_for(Task::Regression))?;
         options.append(option)?;
     }
     method.set_item("options", options)?;
@@ -42,7 +43,8 @@ pub fn methods(py: Python<'_>) -> PyResult<(Bound<'_, PyList>, Bound<'_, PyList>
 #[pyfunction]
 pub fn check_scheme(scheme: &str, regression: bool) -> PyResult<String> {
     let scheme: Scheme = scheme.parse().map_err(exception)?;
-    scheme.check(regression).map_err(exception)?;
+    let task = if regression { Task::Regression } else { Task::Classification };
+    scheme.check(task).map_err(exception)?;
     Ok(scheme.to_string())
 }
 

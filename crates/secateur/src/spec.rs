@@ -1,6 +1,7 @@
 //! Everything a grower can be told.
 
 use crate::criterion::Criterion;
+use crate::schema::Task;
 
 /// Which node is split next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -155,11 +156,18 @@ pub struct GrowSpec {
     pub cuts: Option<usize>,
 }
 
+fn by<T>(task: Task, classes: T, numbers: T) -> T {
+    match task {
+        Task::Classification => classes,
+        Task::Regression => numbers,
+    }
+}
+
 impl GrowSpec {
     /// CART: binary splits by Gini or squared error, grown to the end.
-    pub fn cart(regression: bool) -> Self {
+    pub fn cart(task: Task) -> Self {
         Self {
-            criterion: if regression { Criterion::Mse } else { Criterion::Gini },
+            criterion: by(task, Criterion::Gini, Criterion::Mse),
             guards: false,
             nominal: NominalSplits::Subset,
             exhaustive: 4,
@@ -187,29 +195,29 @@ impl GrowSpec {
     }
 
     /// Best-first trees (Shi): as CART, but the node that gains most is split first; two rows in a leaf.
-    pub fn best_first(regression: bool) -> Self {
-        Self { order: Order::BestFirst, min_leaf: 2.0, ..Self::cart(regression) }
+    pub fn best_first(task: Task) -> Self {
+        Self { order: Order::BestFirst, min_leaf: 2.0, ..Self::cart(task) }
     }
 
     /// C4.5: guarded gain ratio, one branch per nominal value, thresholds from the data.
-    pub fn c45(regression: bool) -> Self {
+    pub fn c45(task: Task) -> Self {
         Self {
-            criterion: if regression { Criterion::Mse } else { Criterion::GainRatio },
+            criterion: by(task, Criterion::GainRatio, Criterion::Mse),
             guards: true,
             nominal: NominalSplits::Multiway,
             min_leaf: 2.0,
             threshold: ThresholdRule::DataValue,
-            ..Self::cart(regression)
+            ..Self::cart(task)
         }
     }
 
     /// ID3 as El-Khouri has it: plain gain ratio, one branch per value, numeric columns cut first.
-    pub fn id3(regression: bool) -> Self {
+    pub fn id3(task: Task) -> Self {
         Self {
-            criterion: if regression { Criterion::Mse } else { Criterion::GainRatio },
+            criterion: by(task, Criterion::GainRatio, Criterion::Mse),
             nominal: NominalSplits::Multiway,
-            discretise: if regression { Discretise::Median } else { Discretise::ClassMedians },
-            ..Self::cart(regression)
+            discretise: by(task, Discretise::ClassMedians, Discretise::Median),
+            ..Self::cart(task)
         }
     }
 }

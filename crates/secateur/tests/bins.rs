@@ -5,6 +5,7 @@ use secateur::fit::{self, FitOptions};
 use secateur::grow::{Counting, Grower, RowCounter, grow};
 use secateur::predict::Predictor;
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::scheme::Scheme;
 use secateur::spec::GrowSpec;
 use secateur::tree::{Condition, Tree};
@@ -60,10 +61,10 @@ fn large(rows: usize, missing: bool) -> Table {
 #[test]
 fn counted_nodes_split_like_any_others() {
     let specs = [
-        GrowSpec { min_leaf: 200.0, ..GrowSpec::cart(false) },
-        GrowSpec { max_leaves: Some(60), ..GrowSpec::best_first(false) },
-        GrowSpec { max_leaves: Some(60), bins: Some(30), ..GrowSpec::best_first(false) },
-        GrowSpec { min_leaf: 300.0, ..GrowSpec::c45(false) },
+        GrowSpec { min_leaf: 200.0, ..GrowSpec::cart(Task::Classification) },
+        GrowSpec { max_leaves: Some(60), ..GrowSpec::best_first(Task::Classification) },
+        GrowSpec { max_leaves: Some(60), bins: Some(30), ..GrowSpec::best_first(Task::Classification) },
+        GrowSpec { min_leaf: 300.0, ..GrowSpec::c45(Task::Classification) },
     ];
     for missing in [false, true] {
         let coded = CodedTable::new(&large(40_000, missing), &Roles::default()).unwrap();
@@ -88,7 +89,10 @@ fn a_binned_table_gives_the_tree_of_binned_growing() {
     );
     assert!(matches!(&binned.columns()[2].scale, Scale::Bins(bins) if bins.first.len() == 50));
     assert_eq!(exact.columns()[0], binned.columns()[0]);
-    for spec in [GrowSpec { max_leaves: Some(40), ..GrowSpec::best_first(false) }, GrowSpec::c45(false)] {
+    for spec in [
+        GrowSpec { max_leaves: Some(40), ..GrowSpec::best_first(Task::Classification) },
+        GrowSpec::c45(Task::Classification),
+    ] {
         let spec = GrowSpec { bins: Some(50), min_leaf: 100.0, ..spec };
         let tree = grow(&exact, &spec, &Silent).unwrap();
         assert_eq!(tree, grow(&binned, &spec, &Silent).unwrap());
@@ -100,7 +104,7 @@ fn a_binned_table_gives_the_tree_of_binned_growing() {
 fn thresholds_part_bins_and_send_cells_where_their_bins_were_counted() {
     let table = builtin::load("waveform-21?n=500").unwrap();
     let coded = CodedTable::binned(&table, &Roles::default(), 16).unwrap();
-    let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+    let tree = grow(&coded, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
     let Some(Condition::Threshold { attribute, below }) = &tree.node(0).condition else {
         panic!("no threshold")
     };
@@ -122,10 +126,12 @@ fn thresholds_part_bins_and_send_cells_where_their_bins_were_counted() {
 fn as_many_bins_as_values_change_nothing() {
     for name in ["iris", "waveform-21?n=300", "balance-scale"] {
         let coded = CodedTable::new(&builtin::load(name).unwrap(), &Roles::default()).unwrap();
-        let exact = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
-        let spec = GrowSpec { bins: Some(300), ..GrowSpec::cart(false) };
+        let exact = grow(&coded, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
+        let spec = GrowSpec { bins: Some(300), ..GrowSpec::cart(Task::Classification) };
         assert_eq!(exact, grow(&coded, &spec, &Silent).unwrap());
-        let rough = grow(&coded, &GrowSpec { bins: Some(2), ..GrowSpec::cart(false) }, &Silent).unwrap();
+        let rough =
+            grow(&coded, &GrowSpec { bins: Some(2), ..GrowSpec::cart(Task::Classification) }, &Silent)
+                .unwrap();
         assert!(rough.training_error() > exact.training_error());
     }
 }

@@ -9,6 +9,7 @@ use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
 use secateur::grow::{Counting, Grower, RowCounter, grow};
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::spec::{GrowSpec, MinLeafRule};
 use secateur::tree::{Condition, Tree};
 
@@ -20,7 +21,7 @@ fn two_classes(x: Vec<f64>, codes: Vec<u32>) -> CodedTable {
 }
 
 fn rounded() -> GrowSpec {
-    GrowSpec { threshold_decimals: Some(5), ..GrowSpec::best_first(false) }
+    GrowSpec { threshold_decimals: Some(5), ..GrowSpec::best_first(Task::Classification) }
 }
 
 fn counted(table: &CodedTable, spec: &GrowSpec) -> Tree {
@@ -41,7 +42,7 @@ fn rows_follow_a_rounded_threshold() {
     // On the right the same threshold would leave the left side empty: a leaf.
     assert_eq!(rows, [9, 2, 7]);
     assert_eq!(counted(&table, &rounded()), tree);
-    let exact = grow(&table, &GrowSpec::best_first(false), &Silent).unwrap();
+    let exact = grow(&table, &GrowSpec::best_first(Task::Classification), &Silent).unwrap();
     assert_eq!((exact.leaves(), exact.training_error()), (2, 0.0));
 }
 
@@ -68,7 +69,7 @@ fn with_decimals_all_ways_of_growing_agree() {
                     min_leaf_rule,
                     gain_decimals: Some(7),
                     threshold_decimals: Some(1),
-                    ..GrowSpec::best_first(false)
+                    ..GrowSpec::best_first(Task::Classification)
                 };
                 let whole = grow(&table, &spec, &Silent).unwrap();
                 let steps = GrowSpec { max_splits: Some(usize::MAX), ..spec.clone() };

@@ -10,6 +10,7 @@ use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
 use secateur::grow::{grow, grow_weighted};
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::spec::{
     Count, Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule,
 };
@@ -20,13 +21,8 @@ fn with_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
 }
 
 /// Every learner, for classes or for numbers.
-fn learners(regression: bool) -> Vec<GrowSpec> {
-    vec![
-        GrowSpec::cart(regression),
-        GrowSpec::best_first(regression),
-        GrowSpec::c45(regression),
-        GrowSpec::id3(regression),
-    ]
+fn learners(task: Task) -> Vec<GrowSpec> {
+    vec![GrowSpec::cart(task), GrowSpec::best_first(task), GrowSpec::c45(task), GrowSpec::id3(task)]
 }
 
 /// The table with its rows in another order.
@@ -76,7 +72,7 @@ fn threads_do_not_matter() {
         [LARGE, Shape { classes: 0, ..LARGE }, Shape { missing: 0.02, rows: 1500, weights: true, ..LARGE }]
     {
         let table = random_table(shape, 5);
-        for spec in learners(shape.classes == 0) {
+        for spec in learners(task_of(shape.classes)) {
             let trees: Vec<Tree> = [1, 2, 8]
                 .map(|threads| with_threads(threads, || grow(&coded(&table), &spec, &Silent).unwrap()))
                 .into();
@@ -91,7 +87,7 @@ fn large_tables_grow_the_same_whole_and_step_by_step() {
     for (shape, seed) in [(LARGE, 1), (Shape { classes: 2, ..LARGE }, 2), (Shape { classes: 0, ..LARGE }, 3)]
     {
         let coded = coded(&random_table(shape, seed));
-        for spec in learners(shape.classes == 0) {
+        for spec in learners(task_of(shape.classes)) {
             let limited = GrowSpec { max_splits: Some(usize::MAX), ..spec.clone() };
             assert_eq!(grow(&coded, &spec, &Silent).unwrap(), grow(&coded, &limited, &Silent).unwrap());
         }
@@ -134,9 +130,9 @@ fn rare_values_are_counted_like_any_others() {
         let table = Table::new("flags", columns.clone()).unwrap();
         let coded = CodedTable::new(&table, &Roles { ignore: ignore.clone(), ..Roles::default() }).unwrap();
         for spec in [
-            GrowSpec::cart(false),
-            GrowSpec::c45(false),
-            GrowSpec { chi2: Some(0.01), ..GrowSpec::cart(false) },
+            GrowSpec::cart(Task::Classification),
+            GrowSpec::c45(Task::Classification),
+            GrowSpec { chi2: Some(0.01), ..GrowSpec::cart(Task::Classification) },
         ] {
             let engine = Counting::new(RowCounter::new(&coded, 0..rows), &coded, &spec).unwrap();
             let mut grower = Grower::new(engine, &spec).unwrap();
@@ -162,7 +158,7 @@ proptest! {
             nominal_values: 6 };
         let table = random_table(shape, seed);
         let other = reordered(&table, &shuffled(rows, seed));
-        for spec in learners(classes == 0) {
+        for spec in learners(task_of(classes)) {
             let (a, b) = (grow(&coded(&table), &spec, &Silent).unwrap(), grow(&coded(&other), &spec, &Silent).unwrap());
             if classes > 0 && !missing { prop_assert_eq!(a, b) } else { assert_alike(&a, &b, true) }
         }
@@ -178,9 +174,9 @@ proptest! {
         let copies = reordered(&table, &repeated);
         let unweighted = CodedTable::new(&copies, &Roles { ignore: vec!["w".into()], ..Roles::default() }).unwrap();
         // Limits count rows, so they must count weight here, or be such that no branch can miss them.
-        let by_weight = learners(classes == 0).into_iter().map(|spec| GrowSpec { count: Count::Weight, ..spec });
-        let free = GrowSpec { min_leaf: 0.0, min_split: 0.0, ..GrowSpec::cart(classes == 0) };
-        let whole_rows = (!missing).then(|| GrowSpec::cart(classes == 0));
+        let by_weight = learners(task_of(classes)).into_iter().map(|spec| GrowSpec { count: Count::Weight, ..spec });
+        let free = GrowSpec { min_leaf: 0.0, min_split: 0.0, ..GrowSpec::cart(task_of(classes)) };
+        let whole_rows = (!missing).then(|| GrowSpec::cart(task_of(classes)));
         for spec in by_weight.chain([free]).chain(whole_rows) {
             let a = grow(&coded(&table), &spec, &Silent).unwrap();
             let b = grow(&unweighted, &spec, &Silent).unwrap();
@@ -196,7 +192,7 @@ proptest! {
         let table = random_table(shape, seed);
         let kept: Vec<usize> = (0..rows).filter(|i| i % 3 != 1).collect();
         let fold: Vec<f64> = (0..rows).map(|i| if i % 3 != 1 { 1.0 } else { 0.0 }).collect();
-        for spec in learners(classes == 0) {
+        for spec in learners(task_of(classes)) {
             let a = grow_weighted(&coded(&table), Some(&fold), &spec, &Silent).unwrap();
             let b = grow(&coded(&reordered(&table, &kept)), &spec, &Silent).unwrap();
             assert_alike(&a, &b, true);
@@ -211,14 +207,14 @@ fn fit(name: &str, spec: &GrowSpec) -> Tree {
 /// One sorted column with alternating classes makes one long chain or something close to it.
 #[test]
 fn a_table_that_is_a_chain_grows() {
-    let tree = fit("chain?n=20000", &GrowSpec::cart(false));
+    let tree = fit("chain?n=20000", &GrowSpec::cart(Task::Classification));
     assert_eq!((tree.leaves(), tree.training_error()), (20000, 0.0));
     assert!(tree.depth() > 5000, "{}", tree.depth());
 }
 
 #[test]
 fn every_rule_stops_growth() {
-    let cart = GrowSpec::cart(false);
+    let cart = GrowSpec::cart(Task::Classification);
     let full = fit("tic-tac-toe", &cart);
     let smaller = |spec: GrowSpec| {
         let tree = fit("tic-tac-toe", &spec);
@@ -238,7 +234,7 @@ fn every_rule_stops_growth() {
     let node_rule = smaller(GrowSpec { min_leaf: 20.0, min_leaf_rule: MinLeafRule::Node, ..cart });
     assert!(node_rule.leaves() < heavy.leaves(), "{} {}", node_rule.leaves(), heavy.leaves());
 
-    let numbers = GrowSpec::cart(true);
+    let numbers = GrowSpec::cart(Task::Regression);
     let full = fit("friedman?n=300", &numbers);
     let stopped = fit("friedman?n=300", &GrowSpec { stop_mse: Some(4.0), ..numbers });
     assert!(stopped.leaves() < full.leaves() && stopped.leaves() > 1);
@@ -253,8 +249,12 @@ fn every_rule_stops_growth() {
 fn every_option_changes_something() {
     let differ =
         |name: &str, a: GrowSpec, b: GrowSpec| assert_ne!(fit(name, &a), fit(name, &b), "{name}: {b:?}");
-    let (cart, c45, id3, numbers) =
-        (GrowSpec::cart(false), GrowSpec::c45(false), GrowSpec::id3(false), GrowSpec::cart(true));
+    let (cart, c45, id3, numbers) = (
+        GrowSpec::cart(Task::Classification),
+        GrowSpec::c45(Task::Classification),
+        GrowSpec::id3(Task::Classification),
+        GrowSpec::cart(Task::Regression),
+    );
     for criterion in [Criterion::Entropy, Criterion::GainRatio] {
         differ("credit", cart.clone(), GrowSpec { criterion, ..cart.clone() });
     }
@@ -266,8 +266,8 @@ fn every_option_changes_something() {
     }
     differ(
         "credit",
-        GrowSpec::best_first(false),
-        GrowSpec { order: Order::BestFirstWeighted, ..GrowSpec::best_first(false) },
+        GrowSpec::best_first(Task::Classification),
+        GrowSpec { order: Order::BestFirstWeighted, ..GrowSpec::best_first(Task::Classification) },
     );
     differ("iris", id3.clone(), GrowSpec { discretise: Discretise::Median, ..id3.clone() });
     differ("iris", id3.clone(), GrowSpec { discretise: Discretise::Off, ..id3.clone() });
@@ -287,7 +287,7 @@ fn every_option_changes_something() {
 fn id3_asks_only_for_cuts_between_class_medians() {
     let medians = [[4.9, 5.9, 6.5], [2.8, 3.0, 3.4], [1.5, 4.35, 5.55], [0.2, 1.3, 2.0]];
     for (cuts, allowed) in [(None, 2), (Some(1), 1)] {
-        let tree = fit("iris", &GrowSpec { cuts, ..GrowSpec::id3(false) });
+        let tree = fit("iris", &GrowSpec { cuts, ..GrowSpec::id3(Task::Classification) });
         let mut seen = std::collections::BTreeSet::new();
         for node in tree.nodes() {
             if let Some(Condition::Threshold { attribute, below }) = &node.condition {
@@ -308,7 +308,8 @@ fn id3_asks_only_for_cuts_between_class_medians() {
 /// ID3 on nominal data uses an attribute once on a path; an empty branch predicts its parent's majority.
 #[test]
 fn multiway_splits_use_an_attribute_once_and_empty_branches_ask_their_parent() {
-    let tree = fit("weather", &GrowSpec { discretise: Discretise::Median, ..GrowSpec::id3(false) });
+    let tree =
+        fit("weather", &GrowSpec { discretise: Discretise::Median, ..GrowSpec::id3(Task::Classification) });
     for id in 0..tree.nodes().len() {
         let mut used = Vec::new();
         let mut at = id;
@@ -321,7 +322,7 @@ fn multiway_splits_use_an_attribute_once_and_empty_branches_ask_their_parent() {
             at = parent as usize;
         }
     }
-    let tic = fit("tic-tac-toe", &GrowSpec::id3(false));
+    let tic = fit("tic-tac-toe", &GrowSpec::id3(Task::Classification));
     let empty = (0..tic.nodes().len()).find(|&id| tic.node(id).rows == 0).expect("some branch is empty");
     assert_eq!(tic.label(empty), tic.label(tic.node(empty).parent.unwrap() as usize));
 }
@@ -335,7 +336,7 @@ fn thresholds_between_neighbouring_floats_hold() {
         let y = Nominal { levels: vec!["a".into(), "b".into()], codes: vec![0, 1, 0, 1] };
         let table =
             Table::new("two", vec![x, Column { name: "y".into(), values: Values::Nominal(y) }]).unwrap();
-        let tree = grow(&coded(&table), &GrowSpec::cart(false), &Silent).unwrap();
+        let tree = grow(&coded(&table), &GrowSpec::cart(Task::Classification), &Silent).unwrap();
         let Some(Condition::Threshold { below, .. }) = tree.node(0).condition else { panic!("a split") };
         assert!(low < below && below <= high);
         assert_eq!(tree.training_error(), 0.0);
@@ -350,15 +351,16 @@ fn what_does_not_fit_the_target_is_an_error() {
         let error = grow(table, &spec, &Silent).unwrap_err().to_string();
         assert!(error.contains(word), "{error}");
     };
-    fails(&numbers, GrowSpec::cart(false), "gini");
-    fails(&classes, GrowSpec::cart(true), "mse");
-    fails(&numbers, GrowSpec { chi2: Some(0.05), ..GrowSpec::cart(true) }, "χ²");
-    fails(&classes, GrowSpec { stop_mse: Some(1.0), ..GrowSpec::cart(false) }, "squared");
+    fails(&numbers, GrowSpec::cart(Task::Classification), "gini");
+    fails(&classes, GrowSpec::cart(Task::Regression), "mse");
+    fails(&numbers, GrowSpec { chi2: Some(0.05), ..GrowSpec::cart(Task::Regression) }, "χ²");
+    fails(&classes, GrowSpec { stop_mse: Some(1.0), ..GrowSpec::cart(Task::Classification) }, "squared");
     fails(
         &numbers,
-        GrowSpec { discretise: Discretise::ClassMedians, ..GrowSpec::cart(true) },
+        GrowSpec { discretise: Discretise::ClassMedians, ..GrowSpec::cart(Task::Regression) },
         "class medians",
     );
-    let error = grow_weighted(&classes, Some(&[1.0]), &GrowSpec::cart(false), &Silent).unwrap_err();
+    let error =
+        grow_weighted(&classes, Some(&[1.0]), &GrowSpec::cart(Task::Classification), &Silent).unwrap_err();
     assert!(error.to_string().contains("weights"));
 }

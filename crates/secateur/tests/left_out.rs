@@ -14,10 +14,11 @@ use secateur::method::{MethodInfo, ParamKind};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::PRUNERS;
+use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, Scheme};
 
 /// Every option of a method alone, with a value other than its default, and with what it needs.
-fn with_options(info: &MethodInfo, regression: bool) -> Vec<String> {
+fn with_options(info: &MethodInfo, task: Task) -> Vec<String> {
     let mut texts = vec![info.id.to_string()];
     for param in info.params {
         let values: Vec<String> = match param.kind {
@@ -28,7 +29,7 @@ fn with_options(info: &MethodInfo, regression: bool) -> Vec<String> {
             }
         };
         let needs = param.requires.map_or(String::new(), |(other, values)| {
-            let default = info.param(other).and_then(|p| p.default_for(regression));
+            let default = info.param(other).and_then(|p| p.default_for(task));
             if values.iter().any(|v| Some(*v) == default) {
                 String::new()
             } else {
@@ -41,24 +42,19 @@ fn with_options(info: &MethodInfo, regression: bool) -> Vec<String> {
 }
 
 /// All learners with all options, all pruners with all options on some learner.
-fn schemes(regression: bool) -> Vec<Scheme> {
-    let mut texts: Vec<String> =
-        LEARNERS.iter().flat_map(|learner| with_options(learner, regression)).collect();
+fn schemes(task: Task) -> Vec<Scheme> {
+    let mut texts: Vec<String> = LEARNERS.iter().flat_map(|learner| with_options(learner, task)).collect();
     texts.push("c45:bins=5".into());
     texts.push("best-first:gain-decimals=7,missing=spread,min-leaf-rule=node,count=rows".into());
     for (i, pruner) in PRUNERS.iter().enumerate() {
-        for (j, options) in with_options(&pruner.info, regression).iter().enumerate() {
+        for (j, options) in with_options(&pruner.info, task).iter().enumerate() {
             texts.push(format!("{}/{options}", LEARNERS[(i + j) % LEARNERS.len()].id));
             if !options.contains(':') {
                 texts.extend(["cv=3", "holdout=0.3"].map(|selector| format!("c45/{options}:{selector}")));
             }
         }
     }
-    texts
-        .iter()
-        .filter_map(|text| text.parse::<Scheme>().ok())
-        .filter(|s| s.check(regression).is_ok())
-        .collect()
+    texts.iter().filter_map(|text| text.parse::<Scheme>().ok()).filter(|s| s.check(task).is_ok()).collect()
 }
 
 /// Some rows of a table, as they would stand in a file of their own.
@@ -88,7 +84,7 @@ fn a_row_of_no_weight_is_no_row() {
             (0..table.rows()).map(|row| if row % 4 != 1 { all.weight(row) } else { 0.0 }).collect();
         let left_out = FitOptions { weights: Some(zero), ..FitOptions::default() };
         let mut fits = 0;
-        for scheme in schemes(classes == 0) {
+        for scheme in schemes(task_of(classes)) {
             let with = fit(&all, &scheme, &left_out, &Silent);
             let without = fit(&alone, &scheme, &FitOptions::default(), &Silent);
             match (with, without) {

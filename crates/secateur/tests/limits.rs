@@ -12,12 +12,13 @@ use secateur::grow::{grow, grow_weighted};
 use secateur::method::ParamKind;
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, Scheme};
 use secateur::spec::{Count, GrowSpec};
 use secateur::tree::Tree;
 
 /// Every learner, alone and with every value of every option.
-fn learners(regression: bool) -> Vec<Scheme> {
+fn learners(task: Task) -> Vec<Scheme> {
     let mut texts: Vec<String> = Vec::new();
     for learner in LEARNERS {
         texts.push(learner.id.into());
@@ -37,7 +38,7 @@ fn learners(regression: bool) -> Vec<Scheme> {
             }
         }
     }
-    let fits = |scheme: &Scheme| scheme.check(regression).is_ok();
+    let fits = |scheme: &Scheme| scheme.check(task).is_ok();
     texts.iter().filter_map(|text| text.parse().ok()).filter(fits).collect()
 }
 
@@ -62,7 +63,7 @@ fn the_unit_of_the_weights_changes_no_split() {
         let table = coded(&random_table(Shape { rows, classes, missing, weights, nominal_values: 5 }, seed));
         let own: Vec<f64> = (0..rows).map(|row| table.weight(row)).collect();
         let mut grown = 0;
-        for scheme in learners(classes == 0) {
+        for scheme in learners(task_of(classes)) {
             let fitted = |unit: f64| {
                 let weights = Some(own.iter().map(|w| w * unit).collect());
                 fit(&table, &scheme, &FitOptions { weights, ..FitOptions::default() }, &Silent)
@@ -89,7 +90,7 @@ proptest! {
         let heavy = coded(&table);
         // Very unequal weights, as boosting makes them.
         let weights: Vec<f64> = (0..60).map(|row| heavy.weight(row).powi(9) * 1e-7 / (1.0 + row as f64)).collect();
-        for base in [GrowSpec::cart(classes == 0), GrowSpec::best_first(classes == 0)] {
+        for base in [GrowSpec::cart(task_of(classes)), GrowSpec::best_first(heavy.task())] {
             let spec = GrowSpec { min_leaf: f64::from(min_leaf), min_split: f64::from(2 * min_leaf), ..base };
             let tree = grow_weighted(&heavy, Some(&weights), &spec, &Silent).unwrap();
             prop_assert!(tree.leaves() > 1);
@@ -109,7 +110,7 @@ fn weights_that_add_up_to_one_grow_the_same_tree() {
         let weights = vec![1.0 / table.rows() as f64; table.rows()];
         for learner in ["cart", "best-first", "c45", "id3"] {
             let scheme: Scheme = learner.parse().unwrap();
-            let spec = scheme.grow_spec(name.starts_with("friedman")).unwrap();
+            let spec = scheme.grow_spec(coded.task()).unwrap();
             let plain = grow(&coded, &spec, &Silent).unwrap();
             let light = grow_weighted(&coded, Some(&weights), &spec, &Silent).unwrap();
             assert!(plain.leaves() > 3, "{name} {learner}");

@@ -11,6 +11,7 @@ use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
 use secateur::grow::{Counting, RowCounter, grow, grow_weighted};
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::spec::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits};
 use secateur::tree::Condition;
 
@@ -52,7 +53,7 @@ proptest! {
             // Nodes of tiny parts of rows would say nothing of gains.
             min_split: if all_rows { 5.0 } else { 0.5 },
             max_depth: Some(4),
-            ..GrowSpec::cart(false)
+            ..GrowSpec::cart(Task::Classification)
         };
         let tree = grow(&coded(&table), &spec, &Silent).unwrap();
         let at = rows_at_nodes(&rows, &tree);
@@ -99,7 +100,7 @@ fn by_rows() -> GrowSpec {
         count: Count::Rows,
         gain_decimals: Some(7),
         missing: MissingGain::Spread,
-        ..GrowSpec::best_first(false)
+        ..GrowSpec::best_first(Task::Classification)
     }
 }
 
@@ -142,7 +143,8 @@ fn what_cannot_be_counted_is_refused() {
         Shape { rows: 9, classes: 0, missing: 0.0, weights: false, nominal_values: 2 },
         1,
     ));
-    let spec = GrowSpec { missing: MissingGain::Spread, gain_decimals: Some(7), ..GrowSpec::cart(true) };
+    let spec =
+        GrowSpec { missing: MissingGain::Spread, gain_decimals: Some(7), ..GrowSpec::cart(Task::Regression) };
     assert!(grow(&numbers, &spec, &Silent).is_err());
     for spec in [
         GrowSpec { missing: MissingGain::Known, ..by_rows() },

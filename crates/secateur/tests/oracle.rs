@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use secateur::criterion::Criterion;
 use secateur::grow::{Counting, Grower, Parts, RowCounter, grow};
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::spec::{GrowSpec, MinLeafRule, NominalSplits, Order};
 use secateur::tree::{Condition, Tree};
 
@@ -97,7 +98,7 @@ proptest! {
             nominal: if multiway { NominalSplits::Multiway } else { NominalSplits::Subset },
             exhaustive: 8,
             min_leaf: floor(min_leaf, multiway || shape.classes > 2),
-            ..GrowSpec::cart(false)
+            ..GrowSpec::cart(Task::Classification)
         };
         let tree = grow(&coded(&table), &spec, &Silent).unwrap();
         check(&rows, &tree, &spec, if gini { Impurity::Gini } else { Impurity::Entropy })?;
@@ -112,7 +113,7 @@ proptest! {
         let spec = GrowSpec {
             nominal: if multiway { NominalSplits::Multiway } else { NominalSplits::Subset },
             min_leaf: floor(min_leaf, multiway),
-            ..GrowSpec::cart(true)
+            ..GrowSpec::cart(Task::Regression)
         };
         let tree = grow(&coded(&table), &spec, &Silent).unwrap();
         check(&rows, &tree, &spec, Impurity::Mse)?;
@@ -128,7 +129,7 @@ proptest! {
             leaf: secateur::spec::LeafValue::Median,
             nominal: NominalSplits::Multiway,
             min_leaf: f64::from(min_leaf),
-            ..GrowSpec::cart(true)
+            ..GrowSpec::cart(Task::Regression)
         };
         let tree = grow(&coded(&table), &spec, &Silent).unwrap();
         check(&rows, &tree, &spec, Impurity::Mae)?;
@@ -146,7 +147,7 @@ proptest! {
             order: orders[order],
             min_leaf_rule: if node_rule { MinLeafRule::Node } else { MinLeafRule::Point },
             min_leaf: 2.0,
-            ..GrowSpec::cart(numbers)
+            ..GrowSpec::cart(coded.task())
         };
         let whole = grow(&coded, &spec, &Silent).unwrap();
         let limited = GrowSpec { max_splits: Some(usize::MAX), ..spec.clone() };
@@ -176,7 +177,7 @@ proptest! {
     fn a_limit_on_splits_keeps_the_beginning(shape in shapes(), seed in any::<u64>(), order in 0usize..4, n in 0usize..12) {
         let coded = coded(&random_table(shape, seed));
         let orders = [Order::DepthFirst, Order::BreadthFirst, Order::BestFirst, Order::BestFirstWeighted];
-        let spec = GrowSpec { order: orders[order], ..GrowSpec::cart(false) };
+        let spec = GrowSpec { order: orders[order], ..GrowSpec::cart(Task::Classification) };
         let whole = grow(&coded, &spec, &Silent).unwrap();
         let part = grow(&coded, &GrowSpec { max_splits: Some(n), ..spec }, &Silent).unwrap();
         for (id, node) in part.nodes().iter().enumerate() {

@@ -15,6 +15,7 @@ use secateur::progress::Silent;
 use secateur::prune::{Job, PRUNERS, Path, PruneKind, Pruner};
 use secateur::route::Loss;
 use secateur::route::Routed;
+use secateur::schema::Task;
 use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
 use secateur::select::{Average, Curve, Folds, Question, TreeCache, cross_validate, held_out, stop_early};
@@ -95,12 +96,12 @@ fn learner(pruner: &str) -> &'static str {
 }
 
 /// Every pruner with its defaults and with the settings above, where made for this kind of target.
-fn settings(regression: bool) -> Vec<String> {
+fn settings(task: Task) -> Vec<String> {
     let mut all: Vec<String> = PRUNERS.iter().map(|p| p.info.id.to_string()).collect();
     all.extend(FIXED.iter().chain(CHOSEN).map(|s| s.to_string()));
     all.retain(|s| {
         let scheme = scheme(&format!("{}/{s}", learner(s)));
-        pruner_of(&scheme).only.fits(regression) && scheme.check(regression).is_ok()
+        pruner_of(&scheme).only.fits(task) && scheme.check(task).is_ok()
     });
     all
 }
@@ -186,7 +187,7 @@ fn pruning_never_adds_leaves() {
     ];
     for (i, table) in tables.iter().enumerate() {
         let table = coded(table);
-        for setting in settings(table.classes() == 0) {
+        for setting in settings(table.task()) {
             let text = format!("{}/{setting}", learner(&setting));
             let fitted = fitted(&table, &text, &FitOptions::default());
             assert!(fitted.tree.size().leaves <= fitted.full.leaves, "{text} on table {i}");
@@ -210,7 +211,7 @@ fn pruning_never_adds_leaves() {
 fn every_learner_goes_with_every_pruner() {
     for classes in [0, 3] {
         let table = coded(&random_table(Shape { classes, missing: 0.05, rows: 90, ..SMALL }, 11));
-        for pruner in PRUNERS.iter().filter(|p| p.only.fits(classes == 0)) {
+        for pruner in PRUNERS.iter().filter(|p| p.only.fits(task_of(classes))) {
             for learner in ["cart", "best-first", "c45", "id3"] {
                 let fitted = fitted(&table, &format!("{learner}/{}", pruner.info.id), &FitOptions::default());
                 assert!(fitted.tree.size().leaves <= fitted.full.leaves);
@@ -237,7 +238,7 @@ fn a_single_leaf_stays() {
         constant(Values::Numeric(vec![2.5; table.rows()])),
     ];
     for (i, table) in tables.iter().enumerate() {
-        for setting in settings(table.classes() == 0) {
+        for setting in settings(table.task()) {
             let text = format!("{}/{setting}", learner(&setting));
             let fitted = fitted(table, &text, &FitOptions::default());
             assert_eq!((fitted.full.leaves, fitted.tree.nodes().len()), (1, 1), "{text} on table {i}");
@@ -250,7 +251,7 @@ fn a_single_leaf_stays() {
 fn one_row_is_a_leaf_or_too_few() {
     let one = |classes| coded(&picked(&random_table(Shape { classes, ..SMALL }, 1), &[3], None));
     for table in [one(2), one(0)] {
-        for setting in settings(table.classes() == 0) {
+        for setting in settings(table.task()) {
             let text = format!("{}/{setting}", learner(&setting));
             match fit(&table, &scheme(&text), &FitOptions::default(), &Silent) {
                 Ok(fitted) => assert_eq!(fitted.tree.nodes().len(), 1, "{text}"),
@@ -274,7 +275,7 @@ fn integer_weights_are_repeated_rows() {
             (0..table.rows()).flat_map(|row| std::iter::repeat_n(row, times[row] as usize)).collect();
         let (weighted, repeated) = (coded(&table), coded(&picked(&table, &rows, Some("w"))));
         for setting in FIXED.iter().chain(&["error-based:raising", "size-pessimistic:c=0.05,raising"]) {
-            if !settings(classes == 0).contains(&setting.to_string()) && !setting.ends_with("raising") {
+            if !settings(task_of(classes)).contains(&setting.to_string()) && !setting.ends_with("raising") {
                 continue;
             }
             if classes == 0 && setting.ends_with("raising") {
@@ -327,7 +328,7 @@ fn the_order_of_rows_is_irrelevant_without_chance() {
             rows.swap(i, rng.random_range(0..=i));
         }
         let (a, b) = (coded(&table), coded(&picked(&table, &rows, None)));
-        for setting in FIXED.iter().filter(|s| settings(classes == 0).contains(&s.to_string())) {
+        for setting in FIXED.iter().filter(|s| settings(task_of(classes)).contains(&s.to_string())) {
             let text = format!("{}/{setting}", learner(setting));
             let (a, b) =
                 (fitted(&a, &text, &FitOptions::default()), fitted(&b, &text, &FitOptions::default()));
@@ -342,7 +343,7 @@ fn the_unit_of_costs_is_irrelevant() {
     for (classes, missing, seed) in [(2, 0.0, 41), (3, 0.1, 42), (5, 0.0, 43)] {
         let table = coded(&random_table(Shape { classes, missing, ..SMALL }, seed));
         let mut different = 0;
-        for setting in settings(false) {
+        for setting in settings(Task::Classification) {
             let text = format!("{}/{setting}", learner(&setting));
             let once = fitted(&table, &text, &with_costs(costs(classes, 1.0)));
             // The price of a leaf has the unit of the costs.
@@ -367,7 +368,7 @@ fn costs_of_one_are_errors() {
     let names: Vec<String> = (0..3).map(|j| format!("c{j}")).collect();
     let ones = Arc::new(Costs::new(&names, &[]).unwrap());
     let table = coded(&random_table(Shape { classes: 3, missing: 0.05, ..SMALL }, 51));
-    for setting in settings(false) {
+    for setting in settings(Task::Classification) {
         let text = format!("{}/{setting}", learner(&setting));
         let a = fitted(&table, &text, &FitOptions::default());
         let b = fitted(&table, &text, &with_costs(ones.clone()));
@@ -384,10 +385,10 @@ fn costs_of_one_are_errors() {
 fn each_path(mut look: impl FnMut(&str, &Pruner, &Job, &Path)) {
     for (classes, missing, seed) in [(2, 0.0, 61), (3, 0.15, 62), (0, 0.1, 63), (5, 0.0, 64), (2, 0.2, 65)] {
         let coded = coded(&random_table(Shape { classes, missing, weights: true, ..SMALL }, seed));
-        for pruner in PRUNERS.iter().filter(|p| p.only.fits(classes == 0) && p.parameter().is_some()) {
+        for pruner in PRUNERS.iter().filter(|p| p.only.fits(task_of(classes)) && p.parameter().is_some()) {
             let text = format!("{}/{}", learner(pruner.info.id), pruner.info.id);
             let scheme = scheme(&text);
-            let full = grow(&coded, &scheme.grow_spec(classes == 0).unwrap(), &Silent).unwrap();
+            let full = grow(&coded, &scheme.grow_spec(task_of(classes)).unwrap(), &Silent).unwrap();
             let trees = match classes {
                 0 => vec![full],
                 _ => vec![full.clone().with_costs(Some(costs(classes, 1.0))).unwrap(), full],
@@ -472,10 +473,10 @@ fn pruning_again_changes_nothing() {
             let text = format!("{}/{setting}", learner(setting));
             let scheme = scheme(&text);
             let (pruner, method) = (pruner_of(&scheme), scheme.pruner.as_ref().unwrap());
-            if *setting == "pessimistic" || !pruner.only.fits(classes == 0) {
+            if *setting == "pessimistic" || !pruner.only.fits(task_of(classes)) {
                 continue;
             }
-            let full = grow(&table, &scheme.grow_spec(classes == 0).unwrap(), &Silent).unwrap();
+            let full = grow(&table, &scheme.grow_spec(task_of(classes)).unwrap(), &Silent).unwrap();
             for costs in [None, (classes > 0).then(|| costs(classes, 1.0))] {
                 let what = format!("{text}, {classes} classes, costs: {}", costs.is_some());
                 let once = fitted(&table, &text, &FitOptions { costs, ..FitOptions::default() }).tree;
@@ -686,18 +687,19 @@ fn bad_parameters_are_explained() {
     };
     for pruner in PRUNERS {
         let id = pruner.info.id;
-        if !pruner.only.fits(true) {
+        if !pruner.only.fits(Task::Regression) {
             says(
                 &numbers,
                 &format!("cart/{id}"),
                 &[id, "is for classification", "the target here has numbers"],
             );
         }
-        if !pruner.only.fits(false) {
+        if !pruner.only.fits(Task::Classification) {
             says(&classes, &format!("cart/{id}"), &[id, "is for regression", "the target here has classes"]);
         }
         let path = pruner.parameter().is_some();
-        let target = if pruner.only.fits(false) { (&classes, &few) } else { (&numbers, &numbers) };
+        let target =
+            if pruner.only.fits(Task::Classification) { (&classes, &few) } else { (&numbers, &numbers) };
         for spec in pruner.info.params {
             match spec.name {
                 "cv" => {
@@ -713,7 +715,7 @@ fn bad_parameters_are_explained() {
                     );
                     says(target.0, &format!("cart/{id}:holdout=0"), &[id, "holdout", "'0'", "above 0"]);
                     says(target.0, &format!("cart/{id}:holdout=1"), &[id, "holdout", "'1'", "at most 0.99"]);
-                    if pruner.only.fits(false) {
+                    if pruner.only.fits(Task::Classification) {
                         says(target.1, &format!("cart/{id}:holdout=0.95"), &["leaves none", "hold out less"]);
                     }
                 }
@@ -792,7 +794,7 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
     let scheme = scheme("best-first/post");
     let (method, pruner) = (scheme.pruner.as_ref().unwrap(), pruner_of(&scheme));
     for (i, table) in tables.iter().enumerate() {
-        let spec = GrowSpec::best_first(false);
+        let spec = GrowSpec::best_first(Task::Classification);
         let costs = (i == 3).then(|| costs(5, 1.0));
         for (loss, average, costs) in [
             (Loss::Risk, Average::Folds, None),
@@ -837,7 +839,7 @@ fn pre_pruning_stops_at_a_rise_and_not_at_the_last_digit() {
     // With parts of rows the same error is summed up in several ways.
     let scheme = scheme("best-first/post");
     let (method, pruner) = (scheme.pruner.as_ref().unwrap(), pruner_of(&scheme));
-    let (loss, average, spec) = (Loss::Risk, Average::Folds, GrowSpec::best_first(false));
+    let (loss, average, spec) = (Loss::Risk, Average::Folds, GrowSpec::best_first(Task::Classification));
     for seed in 0..400 {
         let shape = Shape { missing: 0.3, weights: true, rows: 40, ..SMALL };
         let table = &coded(&reweighted(&random_table(shape, 400 + seed), |w| 0.3 * w + 0.7));
@@ -905,7 +907,7 @@ fn schemes_that_share_their_trees_fit_as_they_do_alone() {
         let weights = (0..table.rows()).map(|row| f64::from(u8::from(row % 3 > 0))).collect();
         let options = FitOptions { seed: 5, weights: Some(weights), ..FitOptions::default() };
         let mut tree_cache = TreeCache::new(&table, &options).unwrap();
-        tree_cache.expect(&GrowSpec::best_first(false), 10);
+        tree_cache.expect(&GrowSpec::best_first(Task::Classification), 10);
         for text in schemes {
             let alone = fit(&table, &scheme(text), &options, &Silent).unwrap();
             let shared = fit_in(&tree_cache, &scheme(text), &Silent).unwrap();

@@ -9,6 +9,7 @@ use secateur::criterion::{Criterion, Measure};
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
 use secateur::grow::grow;
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::spec::GrowSpec;
 use secateur::tree::{Condition, Subsets, Tree};
 
@@ -72,7 +73,7 @@ fn weather_gains_are_shis() {
 fn weather_splits_are_shis() {
     let table = builtin::load("weather").unwrap();
     for (criterion, column) in [(Criterion::Entropy, 0), (Criterion::Gini, 1)] {
-        let spec = GrowSpec { criterion, max_depth: Some(1), ..GrowSpec::cart(false) };
+        let spec = GrowSpec { criterion, max_depth: Some(1), ..GrowSpec::cart(Task::Classification) };
         for best in ["outlook=overcast", "temperature<84", "humidity<82.5", "windy=false"] {
             let name = best.split(['=', '<']).next().unwrap();
             let others = ["outlook", "temperature", "humidity", "windy"].into_iter().filter(|n| *n != name);
@@ -108,8 +109,12 @@ fn nominal_example_is_shis() {
     let table = Table::new("Shi, Table 3.2", vec![column("a", values), column("class", classes)]).unwrap();
     // The best of all 15 subsets is a prefix of the principal component's order for both criteria.
     for exhaustive in [0, 5] {
-        let spec =
-            |criterion| GrowSpec { criterion, exhaustive, max_depth: Some(1), ..GrowSpec::cart(false) };
+        let spec = |criterion| GrowSpec {
+            criterion,
+            exhaustive,
+            max_depth: Some(1),
+            ..GrowSpec::cart(Task::Classification)
+        };
         let gini = tree(&table, &Roles::default(), &spec(Criterion::Gini));
         close(gini.node(0).gain, 0.06597222222222221);
         assert_eq!(gini.children(0).map(|c| gini.node(c).rows).collect::<Vec<_>>(), [240, 60]);
@@ -129,7 +134,7 @@ fn iris_petals_tree_is_zhongs() {
     let roles = Roles { ignore: sepals, ..Roles::default() };
     let mut leaves = Vec::new();
     for criterion in [Criterion::Gini, Criterion::Entropy] {
-        let full = tree(&table, &roles, &GrowSpec { criterion, ..GrowSpec::cart(false) });
+        let full = tree(&table, &roles, &GrowSpec { criterion, ..GrowSpec::cart(Task::Classification) });
         assert_eq!(full.class_weights(1), [50.0, 0.0, 0.0]);
         assert!(full.is_leaf(1));
         let below: Vec<&[f64]> = full.children(2).map(|c| full.class_weights(c)).collect();
@@ -147,7 +152,7 @@ fn iris_petals_tree_is_zhongs() {
 fn balance_scale_full_tree_is_shis() {
     let table = builtin::load("balance-scale").unwrap();
     for min_leaf_rule in [secateur::spec::MinLeafRule::Point, secateur::spec::MinLeafRule::Node] {
-        let spec = GrowSpec { min_leaf: 2.0, min_leaf_rule, ..GrowSpec::cart(false) };
+        let spec = GrowSpec { min_leaf: 2.0, min_leaf_rule, ..GrowSpec::cart(Task::Classification) };
         let full = tree(&table, &Roles::default(), &spec);
         let errors = full.training_error() * 625.0;
         assert_eq!((full.leaves(), errors.round()), (105, 56.0), "{min_leaf_rule:?}");

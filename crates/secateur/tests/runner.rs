@@ -5,9 +5,9 @@
 use secateur::data::{CodedTable, Column, Roles, Table, Values, builtin};
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
 use secateur::fit::{FitOptions, fit};
-use secateur::method::For;
 use secateur::progress::Silent;
 use secateur::prune::PRUNERS;
+use secateur::schema::Task;
 use secateur::scheme::Scheme;
 
 fn coded(table: &Table) -> CodedTable {
@@ -105,15 +105,10 @@ fn with_other_targets(table: &Table, changed: impl Fn(usize) -> bool) -> Table {
 }
 
 /// A scheme with every pruner that fits the target, at its defaults, and with every selector.
-fn schemes(regression: bool) -> Vec<Scheme> {
+fn schemes(task: Task) -> Vec<Scheme> {
     let mut list: Vec<String> = vec!["cart".into(), "c45".into()];
     for pruner in PRUNERS {
-        let fits = match pruner.only {
-            For::Both => true,
-            For::Numbers => regression,
-            For::Classes => !regression,
-        };
-        if fits {
+        if pruner.only.fits(task) {
             list.extend(["cart", "best-first"].map(|learner| format!("{learner}/{}", pruner.info.id)));
             list.push(format!("cart/{}:cv=4,1se", pruner.info.id));
             list.push(format!("cart/{}:holdout=0.3", pruner.info.id));
@@ -126,11 +121,11 @@ fn schemes(regression: bool) -> Vec<Scheme> {
 fn the_targets_of_test_rows_do_not_reach_a_tree() {
     for name in ["iris", "credit?n=200", "friedman?n=150"] {
         let table = builtin::load(name).unwrap();
-        let (own, regression) = (coded(&table), name.starts_with("friedman"));
+        let own = coded(&table);
         let split = cv(4, 1).splits(&own, 5).unwrap().remove(1);
         let other = coded(&with_other_targets(&table, |row| split.test.contains(&(row as u32))));
         let mut fitted = 0;
-        for scheme in schemes(regression) {
+        for scheme in schemes(own.task()) {
             let grown = |table: &CodedTable| {
                 let options = split.options(table, &FitOptions::default(), 10).unwrap();
                 fit(table, &scheme, &options, &Silent)

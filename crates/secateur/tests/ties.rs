@@ -12,6 +12,7 @@ use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
 use secateur::grow::grow;
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::spec::{Discretise, GrowSpec, Order, Ties};
 use secateur::tree::{Condition, Tree};
 
@@ -76,7 +77,7 @@ proptest! {
             numeric("second", rows.iter().map(|r| r.2).collect()),
             nominal("y", classes, rows.iter().map(|r| r.0 as u32).collect()),
         ];
-        let ratio = GrowSpec { criterion: Criterion::GainRatio, max_splits: Some(1), ..GrowSpec::cart(false) };
+        let ratio = GrowSpec { criterion: Criterion::GainRatio, max_splits: Some(1), ..GrowSpec::cart(Task::Classification) };
         let specs = [
             GrowSpec { guards: false, ..ratio.clone() },
             GrowSpec { discretise: Discretise::Median, ..ratio.clone() },
@@ -108,7 +109,7 @@ proptest! {
                 nominal("y", 2, rows.iter().map(|r| r.2).collect()),
             ];
             for (ties, second) in [(Ties::Oldest, 1), (Ties::Newest, 2)] {
-                let spec = GrowSpec { order: Order::BestFirstWeighted, ties, ..GrowSpec::cart(false) };
+                let spec = GrowSpec { order: Order::BestFirstWeighted, ties, ..GrowSpec::cart(Task::Classification) };
                 let tree = tree(columns(), weight, &free(spec));
                 prop_assert_eq!(tree.node(0).condition.as_ref().unwrap().attribute(), 0);
                 prop_assert_eq!(tree.node(second).rank, 1, "{:?} {:?}", left, right);
@@ -126,7 +127,7 @@ fn equal_ratios_of_different_gains_are_ties() {
         let all = || nominal("all", 4, classes.clone());
         let y = || nominal("y", 4, classes.clone());
         for columns in [vec![bit(), all(), y()], vec![all(), bit(), y()]] {
-            let tree = tree(columns, weight, &free(GrowSpec::id3(false)));
+            let tree = tree(columns, weight, &free(GrowSpec::id3(Task::Classification)));
             assert_eq!(tree.node(0).condition.as_ref().unwrap().attribute(), 0, "weight {weight}");
         }
     }
@@ -232,7 +233,7 @@ proptest! {
             }
             cuts
         }).collect();
-        let spec = GrowSpec { cuts: (most > 0).then_some(most), ..GrowSpec::id3(false) };
+        let spec = GrowSpec { cuts: (most > 0).then_some(most), ..GrowSpec::id3(Task::Classification) };
         let tree = tree(columns, 1.0, &spec);
         check(&tree, 0, &rows.iter().collect::<Vec<_>>(), &cuts, 4, classes);
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use secateur::data::{CodedTable, ReadOptions, Roles, read};
 use secateur::grow::grow;
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::spec::GrowSpec;
 
 fn data() -> Option<PathBuf> {
@@ -32,7 +33,7 @@ fn full_trees_equal_those_of_an_independent_grower() {
         let file = if plain.exists() { plain } else { plain.with_extension("arff.gz") };
         let table = read(file.to_str().unwrap(), &ReadOptions::default(), &Silent).unwrap();
         let coded = CodedTable::new(&table, &Roles::default()).unwrap();
-        let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+        let tree = grow(&coded, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
         let errors = (tree.training_error() * table.rows() as f64).round() as usize;
         assert_eq!([table.rows(), tree.leaves(), errors, tree.depth()], numbers[..], "{name}");
         compared += 1;

@@ -18,6 +18,7 @@ use secateur::progress::Silent;
 use secateur::prune::error_based::{self, Limit};
 use secateur::prune::{Job, PRUNERS, PruneKind, Pruner, Spacing, size_pessimistic};
 use secateur::route::Loss;
+use secateur::schema::Task;
 use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
 use secateur::select::{Average, Folds, TreeCache, held_out, stop_early};
@@ -28,10 +29,10 @@ fn scheme(text: &str) -> Scheme {
 }
 
 /// All pruners with a path, and those with raising.
-fn settings(regression: bool) -> Vec<String> {
-    let paths = PRUNERS.iter().filter(|p| p.only.fits(regression) && p.parameter().is_some());
+fn settings(task: Task) -> Vec<String> {
+    let paths = PRUNERS.iter().filter(|p| p.only.fits(task) && p.parameter().is_some());
     let mut all: Vec<String> = paths.map(|p| p.info.id.to_string()).collect();
-    if !regression {
+    if task == Task::Classification {
         let more = [
             "error-based:raising",
             "error-based:limit=c45,raising",
@@ -132,7 +133,7 @@ proptest! {
                 (train, held, fit(&coded, &scheme(learner), &grown, &Silent).unwrap().tree)
             })
             .collect();
-        for setting in settings(classes == 0) {
+        for setting in settings(task_of(classes)) {
             let scheme = scheme(&format!("{learner}/{setting}"));
             let spacing = Pruner::of(scheme.pruner.as_ref().unwrap()).unwrap().parameter().unwrap().spacing;
             let report = path_of(&coded, &scheme, Some(3), &options, &Silent).unwrap();
@@ -171,7 +172,7 @@ proptest! {
         let costs = (with_costs && classes > 0).then(|| costs(classes));
         let options = FitOptions { seed, costs, ..FitOptions::default() };
         let Ok((train, held)) = held_out(&coded, None, 0.3, seed) else { return Ok(()) };
-        for setting in settings(classes == 0) {
+        for setting in settings(task_of(classes)) {
             let with = format!("cart/{setting}{}holdout=0.3,1se", if setting.contains(':') { "," } else { ":" });
             let fitted = fit(&coded, &scheme(&with), &options, &Silent).unwrap();
             let grown = FitOptions { weights: Some(train.clone()), ..options.clone() };
@@ -208,7 +209,7 @@ proptest! {
         let costs = with_costs.then(|| costs(classes));
         let options = FitOptions { costs, folds: Some(folds.clone()), ..FitOptions::default() };
         let tree_cache = TreeCache::new(&coded, &options).unwrap();
-        let spec = scheme("best-first").grow_spec(false).unwrap();
+        let spec = scheme("best-first").grow_spec(Task::Classification).unwrap();
         let loss = if rmse { Loss::Probabilities } else { Loss::Risk };
         let stopped = stop_early(&tree_cache, &spec, 3, (loss, Average::Folds, false), &Silent).unwrap();
         for (splits, told) in stopped.curve.errors().iter().enumerate() {
@@ -278,7 +279,7 @@ fn no_other_member_within_the_limit_is_smaller() {
             900 + seed,
         ));
         let options = FitOptions { seed, ..FitOptions::default() };
-        for setting in settings(classes == 0) {
+        for setting in settings(task_of(classes)) {
             for (how, se) in
                 [("cv=4", 0.0), ("cv=4,1se", 1.0), ("holdout=0.3", 0.0), ("holdout=0.3,se=2", 2.0)]
             {
@@ -301,11 +302,11 @@ fn what_a_path_reports_cuts_to_what_it_reports() {
             Shape { rows: 100, classes, missing, weights: false, nominal_values: 5 },
             seed,
         ));
-        for pruner in PRUNERS.iter().filter(|p| p.only.fits(classes == 0) && p.parameter().is_some()) {
+        for pruner in PRUNERS.iter().filter(|p| p.only.fits(task_of(classes)) && p.parameter().is_some()) {
             let scheme = scheme(&format!("best-first/{}", pruner.info.id));
             let report = path_of(&table, &scheme, Some(0), &FitOptions::default(), &Silent).unwrap();
             let full =
-                secateur::grow::grow(&table, &scheme.grow_spec(classes == 0).unwrap(), &Silent).unwrap();
+                secateur::grow::grow(&table, &scheme.grow_spec(task_of(classes)).unwrap(), &Silent).unwrap();
             let job = Job::new(&full, scheme.pruner.as_ref().unwrap());
             let path = pruner.path(&job).unwrap();
             assert_eq!(path_of_tree(&full, scheme.pruner.as_ref().unwrap()).unwrap(), report, "{scheme}");
@@ -327,9 +328,9 @@ fn what_a_path_reports_cuts_to_what_it_reports() {
 /// `path` shows what `fit` chose from, whichever selector the scheme names.
 #[test]
 fn a_path_is_the_one_that_the_fit_chose_from() {
-    for (name, regression) in [("credit?n=150", false), ("friedman?n=80", true)] {
+    for (name, task) in [("credit?n=150", Task::Classification), ("friedman?n=80", Task::Regression)] {
         let table = coded(&secateur::data::builtin::load(name).unwrap());
-        for setting in settings(regression) {
+        for setting in settings(task) {
             for selector in ["cv=3", "holdout=0.3", "holdout=0.3,1se"] {
                 let join = if setting.contains(':') { ',' } else { ':' };
                 let scheme = scheme(&format!("cart/{setting}{join}{selector}"));
@@ -403,7 +404,7 @@ fn priors_hold_in_every_training_part_and_in_what_a_choice_is_made_on() {
             ..FitOptions::default()
         };
         let tree_cache = TreeCache::new(&coded, &options).unwrap();
-        let spec = scheme("cart").grow_spec(false).unwrap();
+        let spec = scheme("cart").grow_spec(Task::Classification).unwrap();
         let full = tree_cache.full(&spec, &Silent).unwrap();
         let part = tree_cache.without(0.3, &spec, &Silent).unwrap();
         let folds = tree_cache.fold_trees(&spec, 4, &Silent).unwrap();

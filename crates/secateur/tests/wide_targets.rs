@@ -15,6 +15,7 @@ use secateur::grow::{Counting, Grower, Parts, RowCounter, grow};
 use secateur::progress::Silent;
 use secateur::prune::{Path, cost_complexity};
 use secateur::route::Routed;
+use secateur::schema::Task;
 use secateur::spec::{GrowSpec, LeafValue, NominalSplits, Order};
 use secateur::tree::{Condition, Stats, Tree};
 
@@ -202,7 +203,7 @@ proptest! {
     ) {
         let table = table(kind, rows, seed, weighted);
         let nominal = if multiway { NominalSplits::Multiway } else { NominalSplits::Subset };
-        let spec = GrowSpec { nominal, min_leaf: 0.0, ..GrowSpec::cart(true) };
+        let spec = GrowSpec { nominal, min_leaf: 0.0, ..GrowSpec::cart(Task::Regression) };
         check(&plain(&table), &grow(&coded(&table), &spec, &Silent).unwrap(), &spec)?;
     }
 
@@ -214,7 +215,7 @@ proptest! {
             leaf: LeafValue::Median,
             nominal: NominalSplits::Multiway,
             min_leaf: 0.0,
-            ..GrowSpec::cart(true)
+            ..GrowSpec::cart(Task::Regression)
         };
         check(&plain(&table), &grow(&coded(&table), &spec, &Silent).unwrap(), &spec)?;
     }
@@ -224,7 +225,7 @@ proptest! {
     fn order_and_parts_give_the_same_bits(kind in 0..KINDS, rows in 2usize..120, seed in any::<u64>(), weighted: bool, parts in 1usize..5) {
         let table = table(kind, rows, seed, weighted);
         let coded_table = coded(&table);
-        let spec = GrowSpec { order: Order::BestFirst, ..GrowSpec::cart(true) };
+        let spec = GrowSpec { order: Order::BestFirst, ..GrowSpec::cart(Task::Regression) };
         let tree = grow(&coded_table, &spec, &Silent).unwrap();
         prop_assert_eq!(&tree, &grow(&coded(&shuffled(&table, seed)), &spec, &Silent).unwrap());
         let cut = |i: usize| rows * i / parts;
@@ -244,7 +245,7 @@ proptest! {
         let Values::Numeric(y) = &mut last.values else { panic!("numbers") };
         y.iter_mut().for_each(|y| *y *= scale);
         let other = Table::new("wide", columns).unwrap();
-        let spec = GrowSpec::cart(true);
+        let spec = GrowSpec::cart(Task::Regression);
         let [a, b] = [own, other].map(|t| grow(&coded(&t), &spec, &Silent).unwrap());
         prop_assert_eq!(a.nodes().len(), b.nodes().len());
         for id in 0..a.nodes().len() {
@@ -262,7 +263,7 @@ proptest! {
         let (coded, plain) = (coded(&table), plain(&table));
         // Grown on half of the rows and judged on all.
         let half: Vec<f64> = (0..rows).map(|row| f64::from(u8::from(row % 2 == 0))).collect();
-        let tree = secateur::grow::grow_weighted(&coded, Some(&half), &GrowSpec::cart(true), &Silent).unwrap();
+        let tree = secateur::grow::grow_weighted(&coded, Some(&half), &GrowSpec::cart(Task::Regression), &Silent).unwrap();
         let every = rows_at_nodes(&plain, &tree);
         // The rows it was grown on are judged by their mean, which the value of the node is but for its last digit.
         let square = |id: usize, all: bool| -> BigRational {
@@ -311,8 +312,8 @@ fn a_node_at_the_threshold_is_not_split() {
                 Table::new("two", vec![column("x", list(&[1.0, 2.0])), column("y", list(&y))]).unwrap();
             let coded = coded(&table);
             let leaves = |stop: f64| {
-                let spec = GrowSpec { stop_mse: Some(stop), ..GrowSpec::cart(true) };
-                let full = grow(&coded, &GrowSpec::cart(true), &Silent).unwrap();
+                let spec = GrowSpec { stop_mse: Some(stop), ..GrowSpec::cart(Task::Regression) };
+                let full = grow(&coded, &GrowSpec::cart(Task::Regression), &Silent).unwrap();
                 let fall = secateur::prune::early_stop::fall(&full).unwrap();
                 let cut = full.cut(&secateur::prune::early_stop::cut(&fall, stop));
                 let grown = grow(&coded, &spec, &Silent).unwrap();
@@ -339,7 +340,7 @@ fn one_huge_number_hides_nothing() {
     };
     let y = |row: usize| if row == 100 { 1e9 } else { f64::from(u8::from(row >= 50)) };
     let table = Table::new("huge", vec![column("x", &|row| row as f64), column("y", &y)]).unwrap();
-    let tree = grow(&coded(&table), &GrowSpec::cart(true), &Silent).unwrap();
+    let tree = grow(&coded(&table), &GrowSpec::cart(Task::Regression), &Silent).unwrap();
     let below = |id: usize| match &tree.node(id).condition {
         Some(Condition::Threshold { below, .. }) => *below,
         _ => f64::NAN,

@@ -10,6 +10,7 @@ use secateur::evaluate::comparison::{
 use secateur::evaluate::measures::Measure;
 use secateur::evaluate::{Named, Protocol, Record};
 use secateur::report::grid::{Format, Report, Style};
+use secateur::schema::Task;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -135,7 +136,7 @@ struct OverallSummary<'a> {
 impl Compare {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        experiment::schemes(&self.scheme, self.parts.regression())?;
+        experiment::schemes(&self.scheme, self.parts.task())?;
         let format = Format::parse(&self.format)?;
         let test = Test { kind: TestKind::parse(&self.test)?, level: self.level, threshold: None };
         test.check()?;
@@ -210,11 +211,11 @@ impl Compare {
     /// The schemes of the call, or the usual ones.
     fn schemes(&self, sets: &Sets) -> Result<Vec<Named>> {
         if !self.scheme.is_empty() {
-            return experiment::schemes(&self.scheme, Some(sets.regression));
+            return experiment::schemes(&self.scheme, Some(sets.task));
         }
         let all = USUAL.map(String::from);
         let all = experiment::schemes(&all, None)?;
-        Ok(all.into_iter().filter(|named| fits(&named.scheme, sets.regression).is_ok()).collect())
+        Ok(all.into_iter().filter(|named| fits(&named.scheme, sets.task).is_ok()).collect())
     }
 
     /// The name of the base.
@@ -229,14 +230,14 @@ impl Compare {
     }
 
     fn measures(&self, sets: &Sets) -> Result<Vec<&'static Measure>> {
-        let usual: &[&str] = match (sets.regression, sets.has_costs()) {
-            (true, _) => &["mse", "nodes"],
-            (false, true) => &["loss", "accuracy", "nodes"],
-            (false, false) => &["accuracy", "nodes"],
+        let usual: &[&str] = match (sets.task, sets.has_costs()) {
+            (Task::Regression, _) => &["mse", "nodes"],
+            (Task::Classification, true) => &["loss", "accuracy", "nodes"],
+            (Task::Classification, false) => &["accuracy", "nodes"],
         };
         match self.measure.as_slice() {
-            [] => measures(&usual.iter().map(|m| m.to_string()).collect::<Vec<_>>(), sets.regression),
-            names => measures(names, sets.regression),
+            [] => measures(&usual.iter().map(|m| m.to_string()).collect::<Vec<_>>(), sets.task),
+            names => measures(names, sets.task),
         }
     }
 

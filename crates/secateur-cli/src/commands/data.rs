@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use secateur::data::builtin::{self, BuiltinInfo};
 use secateur::data::{Column, MISSING, Table, Values};
+use secateur::schema::Task;
 use secateur::sums::mean;
 use serde::Serialize;
 
@@ -83,7 +84,7 @@ impl Data {
         let cast = self.parts.roles(false).cast(&data)?;
         drop(bars);
         let column = &data.columns()[cast.target];
-        let classes = (!cast.regression).then(|| class_counts(column));
+        let classes = (cast.task == Task::Classification).then(|| class_counts(column));
         let (classes, counts) = classes.map_or((None, None), |(c, n)| (Some(c), Some(n)));
         let summary = Summary {
             data: data.name().into(),
@@ -91,7 +92,7 @@ impl Data {
             columns: data.columns().iter().map(column_summary).collect(),
             target: TargetSummary {
                 name: column.name.clone(),
-                kind: if cast.regression { "numeric" } else { "nominal" },
+                kind: if cast.task == Task::Regression { "numeric" } else { "nominal" },
                 classes,
                 counts,
                 missing: column.values.missing(),

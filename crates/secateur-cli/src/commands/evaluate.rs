@@ -7,11 +7,12 @@ use secateur::evaluate::comparison::{Failed, Sheet, failures, heading, shown};
 use secateur::evaluate::measures::{MEASURES, Measure, class_scores, cost_with_shares, macro_average};
 use secateur::evaluate::{Named, Protocol, Record};
 use secateur::report::grid::{Cell, Column, Format, Grid, Report};
+use secateur::schema::Task;
 use serde_json::{Map, Value, json};
 
 use super::fit::default_scheme;
 use crate::args::{Output, Parts, Threads, WeightArgs};
-use crate::experiment::{self, Mean, ProtocolArgs, Set, Sets, exists, failed, load, measures, run, style};
+use crate::experiment::{self, Mean, ProtocolArgs, Set, Sets, failed, load, measures, run, style};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, ResultFile};
 use crate::output;
@@ -74,7 +75,7 @@ struct Done<'a> {
 impl Evaluate {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        experiment::schemes(self.scheme.as_slice(), self.parts.regression())?;
+        experiment::schemes(self.scheme.as_slice(), self.parts.task())?;
         let format = Format::parse(&self.format)?;
         let shares = self.dividing.shares()?;
         self.threads.start()?;
@@ -90,11 +91,11 @@ impl Evaluate {
         )?;
         let (protocol, least) = self.dividing.protocol(&sets, self.weighing.seed)?;
         let printed = match self.measure.as_slice() {
-            [] => usual(sets.regression, sets.has_costs()),
-            names => measures(names, sets.regression)?,
+            [] => usual(sets.task, sets.has_costs()),
+            names => measures(names, sets.task)?,
         };
         let schemes = match self.scheme {
-            Some(_) => experiment::schemes(self.scheme.as_slice(), Some(sets.regression))?,
+            Some(_) => experiment::schemes(self.scheme.as_slice(), Some(sets.task))?,
             None => vec![Named::plain(default_scheme((least as f64 * shares[0]) as usize)?)],
         };
         let scheme = schemes[0].name.clone();
@@ -106,7 +107,7 @@ impl Evaluate {
             let why = failures.first().map(failed).unwrap_or_default();
             return Err(Failure::Work(why));
         }
-        let existing = MEASURES.iter().filter(|m| exists(m, sets.regression));
+        let existing = MEASURES.iter().filter(|m| m.only.fits(sets.task));
         let sheets: Vec<Sheet> = existing.map(|m| Sheet::of(&records, m)).collect();
         let done = Done { scheme: &scheme, protocol: &protocol, seed, records: &records, sheets: &sheets };
         let seconds = begun.elapsed().as_secs_f64();
@@ -137,12 +138,12 @@ fn to_priors(set: &Set, confusion: &[Vec<f64>]) -> Option<(f64, f64)> {
 }
 
 /// The measures that are printed when none is named.
-fn usual(regression: bool, costs: bool) -> Vec<&'static Measure> {
-    let left_out: &[&str] = match (regression, costs) {
-        (false, false) => &["loss", "expansions", "prune-seconds"],
+fn usual(task: Task, costs: bool) -> Vec<&'static Measure> {
+    let left_out: &[&str] = match (task, costs) {
+        (Task::Classification, false) => &["loss", "expansions", "prune-seconds"],
         _ => &["expansions", "prune-seconds"],
     };
-    MEASURES.iter().filter(|m| exists(m, regression) && !left_out.contains(&m.id)).collect()
+    MEASURES.iter().filter(|m| m.only.fits(task) && !left_out.contains(&m.id)).collect()
 }
 
 impl Done<'_> {

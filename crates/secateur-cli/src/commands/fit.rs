@@ -168,8 +168,8 @@ pub const SCHEMES: &str = "`secateur schemes` lists all learners and pruners wit
 pub fn parsed(text: Option<&str>, parts: &Parts) -> Result<Option<Scheme>> {
     let Some(text) = text else { return Ok(None) };
     let scheme: Scheme = text.parse().hint(SCHEMES)?;
-    if let Some(regression) = parts.regression() {
-        scheme.check(regression).hint(SCHEMES)?;
+    if let Some(task) = parts.task() {
+        scheme.check(task).hint(SCHEMES)?;
     }
     Ok(Some(scheme))
 }

@@ -3,6 +3,7 @@
 use secateur::data::{CodedTable, joined};
 use secateur::evaluate::{DataSet, fingerprint};
 use secateur::fit::FitOptions;
+use secateur::schema::Task;
 use serde::Serialize;
 
 use crate::args::{Parts, WeightArgs};
@@ -15,7 +16,7 @@ pub struct Sets {
     /// The data sets, in the order of the call.
     pub list: Vec<Set>,
     /// Whether numbers are predicted.
-    pub regression: bool,
+    pub task: Task,
     /// With a file to test on: how many rows come before those of that file.
     pub train: Option<usize>,
 }
@@ -65,11 +66,11 @@ pub fn load(
         let coded = CodedTable::new(&table, &roles)?;
         let options = weighing.options(&coded)?;
         if let Some(first) = list.first()
-            && (first.coded.classes() == 0) != (coded.classes() == 0)
+            && first.coded.task() != coded.task()
         {
-            let (numbers, classes) = match coded.classes() == 0 {
-                true => (&name, &first.name),
-                false => (&first.name, &name),
+            let (numbers, classes) = match coded.task() {
+                Task::Regression => (&name, &first.name),
+                Task::Classification => (&first.name, &name),
             };
             return Err(Failure::call(format!(
                 "the target of {numbers} has numbers and that of {classes} classes, which have no measure in common; \
@@ -78,8 +79,8 @@ pub fn load(
         }
         list.push(Set { name, data: data.to_string(), coded, options });
     }
-    let regression = list.first().is_some_and(|set| set.coded.classes() == 0);
-    Ok(Sets { list, regression, train })
+    let task = list.first().map_or(Task::Classification, |set| set.coded.task());
+    Ok(Sets { list, task, train })
 }
 
 impl Sets {

@@ -10,8 +10,8 @@ pub use summary::{Mean, failed, style};
 
 use secateur::evaluate::measures::Measure;
 use secateur::evaluate::{Experiment, Named, Protocol, Record};
-use secateur::method::For;
 use secateur::prune::Pruner;
+use secateur::schema::Task;
 use secateur::scheme::Scheme;
 
 use crate::commands::fit::SCHEMES;
@@ -36,12 +36,12 @@ pub fn run(
 }
 
 /// Schemes from their texts, all different and all for this kind of target.
-pub fn schemes(texts: &[String], regression: Option<bool>) -> Result<Vec<Named>> {
+pub fn schemes(texts: &[String], task: Option<Task>) -> Result<Vec<Named>> {
     let mut list: Vec<Named> = Vec::new();
     for text in texts {
         let scheme: Scheme = text.parse().hint(SCHEMES)?;
-        if let Some(regression) = regression {
-            fits(&scheme, regression).hint(SCHEMES)?;
+        if let Some(task) = task {
+            fits(&scheme, task).hint(SCHEMES)?;
         }
         let named = Named::plain(scheme);
         if list.iter().any(|known| known.name == named.name) {
@@ -53,23 +53,24 @@ pub fn schemes(texts: &[String], regression: Option<bool>) -> Result<Vec<Named>>
 }
 
 /// Refuses a scheme that is not made for this kind of target.
-pub fn fits(scheme: &Scheme, regression: bool) -> secateur::Result<()> {
-    scheme.check(regression)?;
-    scheme.pruner.as_ref().map_or(Ok(()), |method| Pruner::of(method)?.check(regression))
+pub fn fits(scheme: &Scheme, task: Task) -> secateur::Result<()> {
+    scheme.check(task)?;
+    scheme.pruner.as_ref().map_or(Ok(()), |method| Pruner::of(method)?.check(task))
 }
 
 /// Measures from their names, all for this kind of target.
-pub fn measures(names: &[String], regression: bool) -> Result<Vec<&'static Measure>> {
+pub fn measures(names: &[String], task: Task) -> Result<Vec<&'static Measure>> {
     let mut list = Vec::new();
     for name in names {
         let measure = Measure::of(name.trim())?;
-        if !exists(measure, regression) {
-            let (has, instead) = match regression {
-                true => ("numbers", "mse, rmse or mae"),
-                false => ("classes", "accuracy, error or auc"),
+        if !measure.only.fits(task) {
+            let instead = match task {
+                Task::Classification => "accuracy, error or auc",
+                Task::Regression => "mse, rmse or mae",
             };
             return Err(Failure::call(format!(
-                "the target here has {has}, which have no {}; choose {instead}",
+                "the target here has {}, which have no {}; choose {instead}",
+                task.target(),
                 measure.title
             )));
         }
@@ -79,13 +80,4 @@ pub fn measures(names: &[String], regression: bool) -> Result<Vec<&'static Measu
         list.push(measure);
     }
     Ok(list)
-}
-
-/// Whether a measure exists for this kind of target.
-pub fn exists(measure: &Measure, regression: bool) -> bool {
-    match measure.only {
-        For::Both => true,
-        For::Numbers => regression,
-        For::Classes => !regression,
-    }
 }

@@ -40,7 +40,7 @@ pub const CASES: &[Case] = &[
 
 fn grown(table: &Table, scheme: &Scheme) -> Result<Tree> {
     let coded = CodedTable::new(table, &Roles::default())?;
-    grow(&coded, &scheme.grow_spec(coded.classes() == 0)?, &Silent)
+    grow(&coded, &scheme.grow_spec(coded.task())?, &Silent)
 }
 
 fn read(format: Format, text: String) -> Result<Work> {
@@ -53,7 +53,7 @@ fn read(format: Format, text: String) -> Result<Work> {
 fn growing(table: &Table, scheme: &str) -> Result<Work> {
     let scheme: Scheme = scheme.parse()?;
     let coded = CodedTable::new(table, &Roles::default())?;
-    let spec = scheme.grow_spec(coded.classes() == 0)?;
+    let spec = scheme.grow_spec(coded.task())?;
     Ok(Box::new(move || drop(black_box(grow(&coded, &spec, &Silent)))))
 }
 

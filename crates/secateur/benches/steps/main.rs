@@ -63,7 +63,7 @@ fn growing(table: Table, roles: &Roles, options: &Options) -> Result<Value> {
     let (code, coded) = timed(options.repeats, || fit::coded(&table, roles, &options.scheme))?;
     // As the program does: growing needs the codes only.
     drop(table);
-    let spec = options.scheme.grow_spec(coded.classes() == 0)?;
+    let spec = options.scheme.grow_spec(coded.task())?;
     let (seconds, tree) = timed(options.repeats, || grow(&coded, &spec, &Silent))?;
     Ok(json!({
         "seconds": code + seconds, "code": code, "grow": seconds, "leaves": tree.leaves(), "depth": tree.depth(),
@@ -91,7 +91,7 @@ fn measure(args: &[String]) -> Result<Value> {
         .num_threads(options.threads)
         .build_global()
         .map_err(|e| Error::parameter(e.to_string()))?;
-    let roles = Roles { task: options.task, ..Roles::default() };
+    let roles = Roles { task: Some(options.task), ..Roles::default() };
     if step == "read" {
         let (seconds, table) = timed(options.repeats, || options.table(file))?;
         return Ok(json!({"seconds": seconds, "rows": table.rows(), "columns": table.columns().len()}));

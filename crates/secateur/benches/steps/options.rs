@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::io::Read;
 
-use secateur::data::{Column, ReadOptions, Table, Task, Values, builtin, read};
+use secateur::data::{Column, ReadOptions, Table, Values, builtin, read};
 use secateur::progress::Silent;
+use secateur::schema::Task;
 use secateur::scheme::Scheme;
 use secateur::{Error, Result};
 

@@ -18,7 +18,7 @@ const ONE_BY_ONE: usize = 10_000;
 
 fn grown(table: &Table, roles: &Roles, options: &Options) -> Result<Tree> {
     let coded = CodedTable::new(table, roles)?;
-    let spec = options.scheme.grow_spec(coded.classes() == 0)?;
+    let spec = options.scheme.grow_spec(coded.task())?;
     let first = options.grown.unwrap_or(table.rows());
     let weights: Vec<f64> = (0..table.rows()).map(|row| f64::from(u8::from(row < first))).collect();
     grow_weighted(&coded, Some(&weights), &spec, &Silent)

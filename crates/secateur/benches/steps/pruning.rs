@@ -37,7 +37,7 @@ fn parts(scheme: &Scheme) -> Result<(&'static Pruner, &secateur::method::Method)
 
 fn grown(table: &Table, roles: &Roles, options: &Options) -> Result<(f64, Tree)> {
     let coded = CodedTable::new(table, roles)?;
-    let spec = options.scheme.grow_spec(coded.classes() == 0)?;
+    let spec = options.scheme.grow_spec(coded.task())?;
     timed(1, || grow(&coded, &spec, &Silent))
 }
 

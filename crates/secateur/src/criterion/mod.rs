@@ -6,6 +6,8 @@ pub(crate) mod sides;
 
 pub use cost::{Measure, TIE, exceeds, xlog2};
 
+use crate::schema::Task;
+
 /// The measure of impurity a grower lowers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Criterion {
@@ -36,8 +38,11 @@ impl Criterion {
         Self::ALL.iter().find(|(_, criterion)| *criterion == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether the criterion is for numbers (and not for classes).
-    pub fn is_for_numbers(self) -> bool {
-        matches!(self, Self::Mse | Self::Mae)
+    /// The task it is for.
+    pub fn task(self) -> Task {
+        match self {
+            Self::Gini | Self::Entropy | Self::GainRatio => Task::Classification,
+            Self::Mse | Self::Mae => Task::Regression,
+        }
     }
 }

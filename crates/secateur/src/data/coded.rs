@@ -9,7 +9,7 @@ use super::rank::Ranker;
 use super::{Codes, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
 use crate::memory;
-use crate::schema::{Attribute, AttributeKind, Cell, Priors, Schema, Target};
+use crate::schema::{Attribute, AttributeKind, Cell, Priors, Schema, Target, Task};
 use crate::sums::unit_for;
 
 /// What the codes of a column stand for. The code of a missing value is the number of other codes.
@@ -183,7 +183,7 @@ impl CodedTable {
         if weights.as_ref().is_some_and(|w| w.iter().all(|w| *w == 0.0)) {
             return Err(Error::input(Place::file(table.name()), "no row has a weight above 0"));
         }
-        if let (true, Values::Numeric(cells)) = (cast.regression, &columns[cast.target].values)
+        if let (Task::Regression, Values::Numeric(cells)) = (cast.task, &columns[cast.target].values)
             && let Some(row) = cells.iter().position(|x| x.abs() > MOST)
         {
             return Err(Error::input(
@@ -191,7 +191,7 @@ impl CodedTable {
                 format!("row {} is {:e}; expected a target between -1e150 and 1e150", row + 1, cells[row]),
             ));
         }
-        let (kind, target) = code_target(&columns[cast.target], cast.regression)?;
+        let (kind, target) = code_target(&columns[cast.target], cast.task)?;
         // Bins count weight. Where rows differ in it, that is left to growing.
         let bins = bins.filter(|_| weights.as_ref().is_none_or(|w| w.iter().all(|x| *x > 0.0 && *x == w[0])));
         let coded = cast
@@ -241,6 +241,11 @@ impl CodedTable {
     /// The target.
     pub fn target(&self) -> &CodedTarget {
         &self.target
+    }
+
+    /// Whether classes or numbers are predicted.
+    pub fn task(&self) -> Task {
+        self.schema.target.task()
     }
 
     /// The number of classes; 0 for regression.
@@ -369,7 +374,7 @@ fn missing_target(table: &Table, target: usize, rows: &[u32]) -> Error {
 /// Larger targets have squares that are no numbers any more.
 const MOST: f64 = 1e150;
 
-fn code_target(column: &Column, regression: bool) -> Result<(Target, CodedTarget)> {
+fn code_target(column: &Column, task: Task) -> Result<(Target, CodedTarget)> {
     let name = column.name.clone();
     memory::ask(column.values.len() * size_of::<f64>(), "the target")?;
     let classes = |labels: Vec<String>, codes: Vec<u32>| {
@@ -380,7 +385,7 @@ fn code_target(column: &Column, regression: bool) -> Result<(Target, CodedTarget
         )
     };
     Ok(match &column.values {
-        Values::Numeric(cells) if regression => {
+        Values::Numeric(cells) if task == Task::Regression => {
             // A row without a target has no weight; its number is never read.
             let unit = unit_for(cells.iter().fold(0.0, |most: f64, x| most.max(x.abs())));
             let values = cells.iter().map(|x| if x.is_nan() { 0.0 } else { x * unit }).collect();

@@ -21,6 +21,6 @@ pub use codes::Codes;
 pub use joined::joined;
 pub use rank::ranks;
 pub use read::{Format, ReadOptions, read, read_bytes};
-pub use roles::{Cast, Roles, Task};
+pub use roles::{Cast, Roles};
 pub use side_files::{read_costs, read_folds};
 pub use table::{Column, MISSING, Nominal, Table, Values};

@@ -1,20 +1,9 @@
 //! Which column is the target, which are left out, and what kind of task it is.
 
 use crate::error::{Error, Place, Result, shown};
+use crate::schema::Task;
 
 use super::{Table, Values};
-
-/// What is to be predicted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Task {
-    /// Classes when the target is nominal, numbers when it is numeric.
-    #[default]
-    Auto,
-    /// Classes; the numbers of a numeric target become labels.
-    Classification,
-    /// Numbers.
-    Regression,
-}
 
 /// The parts that columns play.
 #[derive(Debug, Clone, Default)]
@@ -25,8 +14,9 @@ pub struct Roles {
     pub ignore: Vec<String>,
     /// A column of row weights.
     pub weights: Option<String>,
-    /// The task.
-    pub task: Task,
+    /// The task; when not given, classes are predicted where the target is nominal and numbers where it is numeric. In
+    /// classification the numbers of a numeric target become labels.
+    pub task: Option<Task>,
     /// Leave out rows without a target instead of refusing them.
     pub drop_missing_target: bool,
 }
@@ -40,8 +30,8 @@ pub struct Cast {
     pub weights: Option<usize>,
     /// The attributes' columns, in table order.
     pub attributes: Vec<usize>,
-    /// Whether the target is predicted as a number.
-    pub regression: bool,
+    /// Whether the target is predicted as a class or as a number.
+    pub task: Task,
 }
 
 impl Roles {
@@ -76,7 +66,7 @@ impl Roles {
             })?,
         };
         let numeric = matches!(columns[target].values, Values::Numeric(_));
-        if self.task == Task::Regression && !numeric {
+        if self.task == Some(Task::Regression) && !numeric {
             return Err(Error::input(
                 Place::file(table.name()).attribute(&columns[target].name),
                 "regression needs a numeric target, and this column is nominal",
@@ -86,7 +76,7 @@ impl Roles {
             target,
             weights,
             attributes: (0..columns.len()).filter(|c| free(c) && *c != target).collect(),
-            regression: numeric && self.task != Task::Classification,
+            task: self.task.unwrap_or(if numeric { Task::Regression } else { Task::Classification }),
         })
     }
 }

@@ -332,9 +332,9 @@ impl Experiment {
     /// Fits and measures every scheme on one division.
     fn schemes_on(&self, schemes: &[&Named], loaded: &Loaded, split: &Split, stop: &Stop) -> Vec<Outcome> {
         let Loaded { table, options, .. } = loaded;
-        let regression = table.classes() == 0;
+        let task = table.task();
         let test = split.test_weights(table);
-        let folds = |scheme: &Scheme| scheme.folds(regression).ok().flatten().unwrap_or(10);
+        let folds = |scheme: &Scheme| scheme.folds(task).ok().flatten().unwrap_or(10);
         // Internal folds that the protocol gives are made for a number of folds.
         let mut counts: Vec<usize> = schemes.iter().map(|s| folds(&s.scheme)).collect();
         counts.sort_unstable();
@@ -359,8 +359,8 @@ impl Experiment {
                 let grown_to_the_end = scheme.pruner.as_ref().is_none_or(|p| p.info().id != "pre");
                 if let (true, Ok(Some(count)), Ok(spec), Ok(tree_cache)) = (
                     grown_to_the_end,
-                    scheme.folds(regression),
-                    scheme.grow_spec(regression),
+                    scheme.folds(task),
+                    scheme.grow_spec(task),
                     &mut nurseries[place(scheme)],
                 ) {
                     tree_cache.expect(&spec, count);

@@ -22,7 +22,7 @@ impl Fit<'_> {
         let job = Job::new(&full.tree, method);
         let members = Members::of(pruner, &job, &full, table, None)?;
         let parameters = members.parameters();
-        let loss = loss_of(method, self.regression);
+        let loss = loss_of(method, self.task);
         let (sums, squares) = members.losses(&full, table, parameters, (loss, true))?;
         let (errors, errors_se) = self.rates(&sums, &squares, full.held.iter().sum(), loss);
         let leaves = members.extents(&job, parameters).iter().map(|extent| extent.leaves).collect();
@@ -63,7 +63,7 @@ impl Fit<'_> {
         se: f64,
     ) -> Result<Fitted> {
         let (tree_cache, options) = (self.tree_cache, self.tree_cache.options());
-        let average_best = method.value("rule", self.regression) == Some(Value::Word("average"));
+        let average_best = method.value("rule", self.task) == Some(Value::Word("average"));
         if average_best && se > 0.0 {
             return Err(Error::parameter("rule=average has no standard errors; leave out 1se and se"));
         }
@@ -72,8 +72,8 @@ impl Fit<'_> {
         let members = Members::of(pruner, &job, &full, tree_cache.table(), None)?;
         let parameters = members.parameters();
         let spacing = pruner.parameter().map_or(Spacing::Exact, |p| p.spacing);
-        let loss = loss_of(method, self.regression);
-        let average = average_of(method, self.regression, spacing);
+        let loss = loss_of(method, self.task);
+        let average = average_of(method, self.task, spacing);
         let question = Question { tree_cache, spec: self.spec, pruner, method, folds, loss, average };
         let by_splits = spacing == Spacing::Splits;
         let probes = probes(parameters, spacing);

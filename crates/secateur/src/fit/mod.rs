@@ -20,6 +20,7 @@ use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
 use crate::prune::{HeldRows, Job, PruneKind, Pruner, Spacing};
 use crate::route::Loss;
+use crate::schema::Task;
 use crate::scheme::Scheme;
 use crate::select::{
     Average, Curve, Grown, Question, Selector, TreeCache, cross_validate, stop_early, stopping_point,
@@ -57,11 +58,11 @@ pub struct Fitted {
 /// gets them cut here, which takes less time than coding every value; the tree is the same. Priors and other weights move the
 /// borders of bins: for those, code with [`CodedTable::new`].
 pub fn coded(table: &Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable> {
-    let regression = roles.cast(table)?.regression;
+    let task = roles.cast(table)?.task;
     // What does not fit the target is told by the fit.
-    let bins = scheme.grow_spec(regression).ok().and_then(|spec| spec.bins);
+    let bins = scheme.grow_spec(task).ok().and_then(|spec| spec.bins);
     match bins {
-        Some(bins) if scheme.folds(regression)?.is_none() && !scheme.holds_out(regression)? => {
+        Some(bins) if scheme.folds(task)?.is_none() && !scheme.holds_out(task)? => {
             CodedTable::binned(table, roles, bins)
         }
         _ => CodedTable::new(table, roles),
@@ -87,12 +88,12 @@ pub fn fit(
     progress: &dyn Progress,
 ) -> Result<Fitted> {
     let tree_cache = TreeCache::new(table, options)?;
-    if options.folds.is_some() && scheme.folds(tree_cache.regression())?.is_none() {
+    if options.folds.is_some() && scheme.folds(tree_cache.task())?.is_none() {
         return Err(Error::parameter(format!(
             "{scheme} uses no folds; leave the given folds out, or add cv=10"
         )));
     }
-    if options.held_out.is_some() && !scheme.holds_out(tree_cache.regression())? {
+    if options.held_out.is_some() && !scheme.holds_out(tree_cache.task())? {
         return Err(Error::parameter(format!(
             "{scheme} chooses nothing on held-out rows; leave those out, or add holdout=0.1"
         )));
@@ -102,19 +103,19 @@ pub fn fit(
 
 /// Grows and prunes as the scheme says, with the trees that other schemes have grown already.
 pub fn fit_in(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<Fitted> {
-    let regression = tree_cache.regression();
-    let spec = scheme.grow_spec(regression)?;
-    let fit = Fit { tree_cache, spec: &spec, regression, progress, start: Instant::now() };
+    let task = tree_cache.task();
+    let spec = scheme.grow_spec(task)?;
+    let fit = Fit { tree_cache, spec: &spec, task, progress, start: Instant::now() };
     tree_cache.take_spared();
     let Some(method) = &scheme.pruner else {
         let full = tree_cache.full(&spec, progress)?;
         return Ok(fit.fitted(&full, full.tree.clone(), None, None));
     };
     let pruner = Pruner::of(method)?;
-    pruner.check(regression)?;
+    pruner.check(task)?;
     let fitted = match &pruner.kind {
         PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
-            match Selector::of(method, pruner, regression)? {
+            match Selector::of(method, pruner, task)? {
                 Selector::Fixed(parameter) => fit.at(method, pruner, parameter),
                 Selector::HeldOut { share, se } => fit.by_held_out(method, pruner, share, se),
                 Selector::CrossValidated { folds, se } => fit.by_cross_validation(method, pruner, folds, se),
@@ -126,7 +127,7 @@ pub fn fit_in(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) 
             Ok(fit.fitted(&full, full.tree.cut(&leaf), None, None))
         }
         PruneKind::HeldOut(prune) => {
-            let full = tree_cache.without(held_out_share(method, regression), &spec, progress)?;
+            let full = tree_cache.without(held_out_share(method, task), &spec, progress)?;
             let rows = HeldRows { table: tree_cache.table(), routed: full.routed(tree_cache.table())? };
             let leaf = prune(&Job::new(&full.tree, method), &rows)?;
             Ok(fit.fitted(&full, full.tree.cut(&leaf), None, None))
@@ -141,28 +142,28 @@ pub fn fit_in(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) 
 
 impl Scheme {
     /// The number of folds that fitting cross-validates with, if it does.
-    pub fn folds(&self, regression: bool) -> Result<Option<usize>> {
+    pub fn folds(&self, task: Task) -> Result<Option<usize>> {
         let Some(method) = &self.pruner else { return Ok(None) };
         let pruner = Pruner::of(method)?;
         Ok(match pruner.kind {
             PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
-                match Selector::of(method, pruner, regression)? {
+                match Selector::of(method, pruner, task)? {
                     Selector::CrossValidated { folds, .. } => Some(folds),
                     _ => None,
                 }
             }
-            PruneKind::Pre | PruneKind::Tuned => Some(cv(method, regression)),
+            PruneKind::Pre | PruneKind::Tuned => Some(cv(method, task)),
             PruneKind::Cut(_) | PruneKind::HeldOut(_) => None,
         })
     }
 
     /// Whether fitting chooses on held-out rows.
-    pub fn holds_out(&self, regression: bool) -> Result<bool> {
+    pub fn holds_out(&self, task: Task) -> Result<bool> {
         let Some(method) = &self.pruner else { return Ok(false) };
         let pruner = Pruner::of(method)?;
         Ok(match pruner.kind {
             PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
-                matches!(Selector::of(method, pruner, regression)?, Selector::HeldOut { .. })
+                matches!(Selector::of(method, pruner, task)?, Selector::HeldOut { .. })
             }
             PruneKind::HeldOut(_) => true,
             PruneKind::Cut(_) | PruneKind::Pre | PruneKind::Tuned => false,
@@ -173,7 +174,7 @@ impl Scheme {
 struct Fit<'a> {
     tree_cache: &'a TreeCache<'a>,
     spec: &'a GrowSpec,
-    regression: bool,
+    task: Task,
     progress: &'a dyn Progress,
     start: Instant,
 }
@@ -212,10 +213,10 @@ impl Fit<'_> {
     /// Best-first pre-pruning.
     fn pre(&self, method: &Method) -> Result<Fitted> {
         let (tree_cache, options) = (self.tree_cache, self.tree_cache.options());
-        let folds = cv(method, self.regression);
-        let one_se = method.value("1se", self.regression) == Some(Value::Flag(true));
-        let loss = loss_of(method, self.regression);
-        let average = average_of(method, self.regression, Spacing::Splits);
+        let folds = cv(method, self.task);
+        let one_se = method.value("1se", self.task) == Some(Value::Flag(true));
+        let loss = loss_of(method, self.task);
+        let average = average_of(method, self.task, Spacing::Splits);
         let shared = tree_cache.expects(self.spec, folds);
         let stopped = if shared {
             // The folds are grown to the end anyway: the curve stops where growing would have.
@@ -253,11 +254,11 @@ impl Fit<'_> {
 
 /// The internal error of a best-first scheme (post or pre) after every number of splits, from 0.
 pub fn splits_curve(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<Curve> {
-    let regression = tree_cache.regression();
-    let (Some(method), Some(folds)) = (&scheme.pruner, scheme.folds(regression)?) else {
+    let task = tree_cache.task();
+    let (Some(method), Some(folds)) = (&scheme.pruner, scheme.folds(task)?) else {
         return Err(Error::parameter(format!("{scheme} cross-validates nothing")));
     };
-    curve_by_splits(tree_cache, &scheme.grow_spec(regression)?, method, folds, progress)
+    curve_by_splits(tree_cache, &scheme.grow_spec(task)?, method, folds, progress)
 }
 
 fn curve_by_splits(
@@ -267,15 +268,15 @@ fn curve_by_splits(
     folds: usize,
     progress: &dyn Progress,
 ) -> Result<Curve> {
-    let regression = tree_cache.regression();
+    let task = tree_cache.task();
     let question = Question {
         tree_cache,
         spec,
         pruner: &crate::prune::order::POST,
         method,
         folds,
-        loss: loss_of(method, regression),
-        average: average_of(method, regression, Spacing::Splits),
+        loss: loss_of(method, task),
+        average: average_of(method, task, Spacing::Splits),
     };
     let mut validated = cross_validate(&question, None, progress)?;
     validated.errors.reverse();
@@ -285,27 +286,27 @@ fn curve_by_splits(
     Curve::new(validated.errors, validated.se, leaves)
 }
 
-fn cv(method: &Method, regression: bool) -> usize {
-    match method.value("cv", regression) {
+fn cv(method: &Method, task: Task) -> usize {
+    match method.value("cv", task) {
         Some(Value::Integer(folds)) => folds as usize,
         _ => 10,
     }
 }
 
-fn held_out_share(method: &Method, regression: bool) -> f64 {
-    match method.value("holdout", regression) {
+fn held_out_share(method: &Method, task: Task) -> f64 {
+    match method.value("holdout", task) {
         Some(Value::Number(share)) => share,
         _ => 0.1,
     }
 }
 
-fn loss_of(method: &Method, regression: bool) -> Loss {
-    let rmse = method.value("error", regression).is_some_and(|v| v == Value::Word("rmse"));
+fn loss_of(method: &Method, task: Task) -> Loss {
+    let rmse = method.value("error", task).is_some_and(|v| v == Value::Word("rmse"));
     if rmse { Loss::Probabilities } else { Loss::Risk }
 }
 
-fn average_of(method: &Method, regression: bool, spacing: Spacing) -> Average {
-    match method.value("fold-average", regression) {
+fn average_of(method: &Method, task: Task, spacing: Spacing) -> Average {
+    match method.value("fold-average", task) {
         Some(Value::Word("active")) => Average::ActiveFolds,
         Some(_) => Average::Folds,
         None if spacing == Spacing::Splits => Average::Folds,

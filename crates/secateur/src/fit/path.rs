@@ -74,13 +74,13 @@ pub fn path_of(
     };
     let pruner = Pruner::of(method)?;
     let tree_cache = TreeCache::new(table, options)?;
-    let regression = tree_cache.regression();
-    pruner.check(regression)?;
+    let task = tree_cache.task();
+    pruner.check(task)?;
     if pruner.parameter().is_none() {
         return Err(Error::parameter(format!("{} has no path: it gives one answer", method.info().id)));
     }
-    let spec = scheme.grow_spec(regression)?;
-    let selector = Selector::of(method, pruner, regression).ok();
+    let spec = scheme.grow_spec(task)?;
+    let selector = Selector::of(method, pruner, task).ok();
     let (folds, se) = match (cv, selector) {
         (Some(folds), Some(Selector::CrossValidated { se, .. } | Selector::HeldOut { se, .. })) => {
             (folds, se)
@@ -89,7 +89,7 @@ pub fn path_of(
         (None, Some(Selector::CrossValidated { folds, se })) => (folds, se),
         (None, _) => (0, 0.0),
     };
-    let fit = Fit { tree_cache: &tree_cache, spec: &spec, regression, progress, start: Instant::now() };
+    let fit = Fit { tree_cache: &tree_cache, spec: &spec, task, progress, start: Instant::now() };
     let no_path = || Error::parameter("there is no path");
     if folds > 0 {
         return fit.by_cross_validation(method, pruner, folds, se)?.path.ok_or_else(no_path);
@@ -111,9 +111,9 @@ pub fn path_of(
 /// The path of a pruner on a tree without its rows. Members that need the rows, those with raised subtrees, are refused.
 pub fn path_of_tree(tree: &Tree, method: &Method) -> Result<PathReport> {
     let pruner = Pruner::of(method)?;
-    let regression = !tree.is_classifier();
-    method.check(regression)?;
-    pruner.check(regression)?;
+    let task = tree.task();
+    method.check(task)?;
+    pruner.check(task)?;
     let job = Job::new(tree, method);
     if pruner.raising(&job).is_some() {
         return Err(Error::parameter(

@@ -13,9 +13,9 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
     let scheme: Scheme = format!("{learner}/{with}").parse()?;
     let Some(method) = &scheme.pruner else { return Ok(model) };
     let pruner = Pruner::of(method)?;
-    let regression = !model.tree.is_classifier();
-    method.check(regression)?;
-    pruner.check(regression)?;
+    let task = model.tree.task();
+    method.check(task)?;
+    pruner.check(task)?;
     let job = Job::new(&model.tree, method);
     let needs_rows = |otherwise: &str| {
         Error::parameter(format!("{with} needs the data to choose by; use `fit`{otherwise}"))
@@ -26,7 +26,7 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
     let leaf = match &pruner.kind {
         PruneKind::Cut(cut) => cut(&job)?,
         PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
-            match Selector::of(method, pruner, regression)? {
+            match Selector::of(method, pruner, task)? {
                 Selector::Fixed(p) => pruner.cut_at(&job, p)?,
                 _ => {
                     let own = pruner.parameter().map_or("", |p| p.name);

@@ -14,8 +14,8 @@ use crate::spec::GrowSpec;
 impl Fit<'_> {
     pub(super) fn tuned(&self, method: &Method) -> Result<Fitted> {
         let tree_cache = self.tree_cache;
-        let folds = cv(method, self.regression);
-        let number = |name: &str, default: f64| match method.value(name, self.regression) {
+        let folds = cv(method, self.task);
+        let number = |name: &str, default: f64| match method.value(name, self.task) {
             Some(Value::Number(x)) => x,
             _ => default,
         };

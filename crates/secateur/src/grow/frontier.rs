@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use crate::criterion::TIE;
+use crate::schema::Task;
 use crate::spec::{GrowSpec, Order, Ties};
 
 /// Nodes that wait, in one of the orders. Nodes are numbered in the order in which they are made.
@@ -69,7 +70,7 @@ impl Frontier {
     /// A frontier in the order of a spec, for a tree of this weight.
     pub fn new(spec: &GrowSpec, weight: f64) -> Self {
         let best = |weighted: bool| {
-            let grid = if spec.criterion.is_for_numbers() {
+            let grid = if spec.criterion.task() == Task::Regression {
                 Grid::Relative
             } else {
                 Grid::Even(TIE * if weighted { weight } else { 1.0 })

@@ -28,6 +28,7 @@ pub use stepwise::{InMemory, Stepwise};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stage};
+use crate::schema::Task;
 use crate::spec::{Count, Discretise, GrowSpec, MinLeafRule, MissingGain};
 use crate::tree::Tree;
 use block::Block;
@@ -39,6 +40,7 @@ use training::Training;
 /// ```
 /// use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 ///
@@ -47,7 +49,7 @@ use training::Training;
 /// let y = Column { name: "y".into(), values: Values::Nominal(class) };
 /// let table = Table::new("tiny", vec![x, y]).unwrap();
 /// let coded = CodedTable::new(&table, &Roles::default()).unwrap();
-/// let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+/// let tree = grow(&coded, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
 /// assert_eq!((tree.leaves(), tree.training_error()), (2, 0.0));
 /// ```
 pub fn grow(table: &CodedTable, spec: &GrowSpec, progress: &dyn Progress) -> Result<Tree> {
@@ -86,30 +88,33 @@ pub fn grow_weighted(
 }
 
 fn check(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> Result<()> {
-    let regression = table.classes() == 0;
-    if spec.criterion.is_for_numbers() != regression {
-        let (target, fitting) =
-            if regression { ("numbers", "mse or mae") } else { ("classes", "gini, entropy or gain-ratio") };
+    let task = table.task();
+    if spec.criterion.task() != task {
+        let fitting = match task {
+            Task::Classification => "gini, entropy or gain-ratio",
+            Task::Regression => "mse or mae",
+        };
         return Err(Error::parameter(format!(
-            "the target holds {target}, which the criterion {} does not fit; use {fitting}",
+            "the target holds {}, which the criterion {} does not fit; use {fitting}",
+            task.target(),
             spec.criterion.name()
         )));
     }
-    if regression && spec.chi2.is_some() {
+    if task == Task::Regression && spec.chi2.is_some() {
         return Err(Error::parameter("the χ² test is for classes; the target holds numbers"));
     }
-    if !regression && spec.stop_mse.is_some() {
+    if task == Task::Classification && spec.stop_mse.is_some() {
         return Err(Error::parameter(
             "stopping by the mean squared error is for numbers; the target holds classes",
         ));
     }
-    if regression && spec.discretise == Discretise::ClassMedians {
+    if task == Task::Regression && spec.discretise == Discretise::ClassMedians {
         return Err(Error::parameter("cutting at class medians needs classes; use discretise=median"));
     }
     if spec.bins.is_some() && (spec.discretise != Discretise::Off || spec.threshold_decimals.is_some()) {
         return Err(Error::parameter("bins go with neither discretise nor threshold-decimals"));
     }
-    if spec.missing == MissingGain::Spread && (regression || spec.gain_decimals.is_none()) {
+    if spec.missing == MissingGain::Spread && (task == Task::Regression || spec.gain_decimals.is_none()) {
         return Err(Error::parameter("missing=spread is for classes and needs gain-decimals, such as 7"));
     }
     if matches!(spec.count, Count::Rows | Count::LeafRows) && spec.min_leaf_rule != MinLeafRule::Node {

@@ -19,7 +19,7 @@ use crate::spec::{GrowSpec, Order};
 use crate::tree::Tree;
 
 /// A subtree to be grown on its own.
-struct Task<'a> {
+struct Subtree<'a> {
     node: u32,
     depth: u32,
     found: BestSplit,
@@ -46,8 +46,8 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
     let mut trunk = Grower::new(Memory::new(block, &shared, parallel).with_small(small), &depth_first)?;
     let grown = Mutex::new(Vec::new());
     let waiting = AtomicUsize::new(0);
-    let grow_task = |task: Task| {
-        let subtree = run.subtree(task, &shared);
+    let grow_small = |small: Subtree| {
+        let subtree = run.subtree(small, &shared);
         grown.lock().unwrap_or_else(PoisonError::into_inner).push(subtree);
     };
     rayon::scope(|scope| -> Result<()> {
@@ -59,15 +59,15 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
             }
             let Some((handle, found, depth)) = trunk.take(node) else { continue };
             let Some(block) = trunk.engine().detach(handle) else { continue };
-            let task = Task { node, depth, found, block };
+            let subtree = Subtree { node, depth, found, block };
             // Subtrees that wait for a thread hold memory: when there are some, the next is grown where it was found.
             if !parallel || waiting.load(Ordering::Relaxed) > 2 * threads {
-                grow_task(task);
+                grow_small(subtree);
             } else {
                 waiting.fetch_add(1, Ordering::Relaxed);
                 scope.spawn(|_| {
                     waiting.fetch_sub(1, Ordering::Relaxed);
-                    grow_task(task);
+                    grow_small(subtree);
                 });
             }
         }
@@ -97,14 +97,18 @@ impl Run<'_> {
         if self.progress.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    fn subtree<'a, 's>(&'s self, task: Task<'a>, shared: &'s Shared<'s>) -> Result<(u32, PartialTree<()>)> {
-        let rows = task.block.members.len();
-        let engine = Memory::new(task.block, shared, false);
-        let mut grower = Grower::below(engine, self.spec, task.depth, task.found)?;
+    fn subtree<'a, 's>(
+        &'s self,
+        small: Subtree<'a>,
+        shared: &'s Shared<'s>,
+    ) -> Result<(u32, PartialTree<()>)> {
+        let rows = small.block.members.len();
+        let engine = Memory::new(small.block, shared, false);
+        let mut grower = Grower::below(engine, self.spec, small.depth, small.found)?;
         while grower.expand()? {
             self.check()?;
         }
         self.stage.advance(rows as u64);
-        Ok((task.node, grower.into_sprouts().without_handles()))
+        Ok((small.node, grower.into_sprouts().without_handles()))
     }
 }

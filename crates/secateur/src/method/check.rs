@@ -3,37 +3,36 @@
 use super::show::in_words;
 use super::{Method, ParamKind, Value};
 use crate::error::{Error, Result};
+use crate::schema::Task;
 
 impl Method {
     /// The first option given that is made for the other kind of target, and what to do about it.
-    fn misfit(&self, regression: bool) -> Option<(String, String)> {
+    fn misfit(&self, task: Task) -> Option<(String, String)> {
         self.given.iter().find_map(|(spec, value)| {
-            if !spec.only.fits(regression) {
+            if !spec.only.fits(task) {
                 return Some((format!("option {}", spec.name), "leave it out".into()));
             }
             let (ParamKind::Choice(choices), Value::Word(word)) = (spec.kind, value) else { return None };
-            choices.iter().find(|c| c.name == *word && !c.only.fits(regression))?;
-            let fitting = choices.iter().filter(|c| c.only.fits(regression));
+            choices.iter().find(|c| c.name == *word && !c.only.fits(task))?;
+            let fitting = choices.iter().filter(|c| c.only.fits(task));
             let words: Vec<&str> = fitting.map(|c| c.name).collect();
             Some((format!("{}={word}", spec.name), format!("choose {}", in_words(&words, "or"))))
         })
     }
 
     /// Checks that every option given changes something for this kind of target.
-    pub fn check(&self, regression: bool) -> Result<()> {
+    pub fn check(&self, task: Task) -> Result<()> {
         let id = self.info.id;
-        if let Some((what, instead)) = self.misfit(regression) {
-            let (made_for, here) = match regression {
-                true => ("classification", "numbers"),
-                false => ("regression", "classes"),
-            };
+        if let Some((what, instead)) = self.misfit(task) {
             return Err(Error::parameter(format!(
-                "{id}: {what} is for {made_for}, and the target here has {here}; {instead}"
+                "{id}: {what} is for {}, and the target here has {}; {instead}",
+                task.other().name(),
+                task.target()
             )));
         }
         for (spec, _) in &self.given {
             let Some((other, values)) = spec.requires else { continue };
-            let actual = self.value(other, regression);
+            let actual = self.value(other, task);
             if !values.iter().any(|v| actual.is_some_and(|a| a.to_string() == *v)) {
                 let is = actual.map_or("not given".into(), |a| a.to_string());
                 return Err(Error::parameter(format!(
@@ -48,14 +47,17 @@ impl Method {
 
     /// Checks what can be checked before the target is known: that some kind of target fits.
     pub fn check_any(&self) -> Result<()> {
-        match (self.misfit(false), self.misfit(true)) {
+        match (self.misfit(Task::Classification), self.misfit(Task::Regression)) {
             (Some((numbers, _)), Some((classes, _))) => Err(Error::parameter(format!(
                 "{}: {numbers} is for regression and {classes} for classification; leave one out",
                 self.info.id
             ))),
-            (Some(_), None) => self.check(true),
-            (None, Some(_)) => self.check(false),
-            (None, None) => self.check(false).or_else(|error| self.check(true).map_err(|_| error)),
+            (Some(_), None) => self.check(Task::Regression),
+            (None, Some(_)) => self.check(Task::Classification),
+            (None, None) => {
+                let classes = self.check(Task::Classification);
+                classes.or_else(|error| self.check(Task::Regression).map_err(|_| error))
+            }
         }
     }
 }

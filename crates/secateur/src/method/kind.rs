@@ -1,5 +1,7 @@
 //! What an option can be set to, and the kinds of target and of input that methods are made for.
 
+use crate::schema::Task;
+
 /// The kind of target something is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum For {
@@ -12,12 +14,12 @@ pub enum For {
 }
 
 impl For {
-    /// Whether it fits a target.
-    pub fn fits(self, regression: bool) -> bool {
+    /// Whether it fits a task.
+    pub fn fits(self, task: Task) -> bool {
         match self {
             Self::Both => true,
-            Self::Classes => !regression,
-            Self::Numbers => regression,
+            Self::Classes => task == Task::Classification,
+            Self::Numbers => task == Task::Regression,
         }
     }
 }

@@ -19,6 +19,8 @@ pub use selector_options::{CV, HOLDOUT, ONE_SE, SE};
 pub(crate) use show::in_words;
 pub use spec::{MethodInfo, ParamSpec};
 
+use crate::schema::Task;
+
 /// A method with the options it was given: one half of a scheme.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Method {
@@ -38,11 +40,11 @@ impl Method {
     }
 
     /// The value of an option for a kind of target: as given, or the default; `None` when it has neither.
-    pub fn value(&self, name: &str, regression: bool) -> Option<Value> {
+    pub fn value(&self, name: &str, task: Task) -> Option<Value> {
         if let Some((_, value)) = self.given.iter().find(|(spec, _)| spec.name == name) {
             return Some(*value);
         }
         let spec = self.info.param(name)?;
-        spec.kind.parse(spec.default_for(regression)?).ok()
+        spec.kind.parse(spec.default_for(task)?).ok()
     }
 }

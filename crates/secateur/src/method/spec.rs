@@ -1,6 +1,7 @@
 //! What an option and a method say of themselves.
 
 use super::{Exception, For, Needs, ParamKind};
+use crate::schema::Task;
 
 /// One option of a method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,9 +64,12 @@ impl ParamSpec {
         Self { exceptions, ..self }
     }
 
-    /// The default for a kind of target.
-    pub fn default_for(&self, regression: bool) -> Option<&'static str> {
-        if regression { self.default_regression } else { self.default }
+    /// The default for a task.
+    pub fn default_for(&self, task: Task) -> Option<&'static str> {
+        match task {
+            Task::Classification => self.default,
+            Task::Regression => self.default_regression,
+        }
     }
 }
 

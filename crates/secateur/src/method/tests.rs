@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::error::Result;
+use crate::schema::Task;
 
 static TOY: MethodInfo = MethodInfo {
     id: "toy",
@@ -29,7 +30,7 @@ fn problem(text: &str) -> String {
 
 #[test]
 fn a_flag_may_stand_bare_and_is_printed_bare() {
-    assert_eq!(toy("toy:1se").unwrap().value("1se", false), Some(Value::Flag(true)));
+    assert_eq!(toy("toy:1se").unwrap().value("1se", Task::Classification), Some(Value::Flag(true)));
     assert_eq!(toy("toy:1se=on,cv=10").unwrap().to_string(), "toy:cv=10,1se");
     assert_eq!(toy("toy:1se=off").unwrap().to_string(), "toy");
     assert_eq!(problem("toy:cv"), "pruner toy: option cv needs a value: cv=…, a whole number from 2 to 100");
@@ -60,13 +61,13 @@ fn a_value_outside_its_range_is_answered_with_the_range() {
 
 #[test]
 fn options_that_would_change_nothing_are_refused() {
-    assert!(toy("toy:fine").unwrap().check(false).is_ok());
+    assert!(toy("toy:fine").unwrap().check(Task::Classification).is_ok());
     assert_eq!(
-        toy("toy:fine").unwrap().check(true).unwrap_err().to_string(),
+        toy("toy:fine").unwrap().check(Task::Regression).unwrap_err().to_string(),
         "toy: option fine changes something only with kind=exact, and kind is rough here"
     );
     assert_eq!(
-        toy("toy:kind=rough").unwrap().check(false).unwrap_err().to_string(),
+        toy("toy:kind=rough").unwrap().check(Task::Classification).unwrap_err().to_string(),
         "toy: kind=rough is for regression, and the target here has classes; choose exact"
     );
 }

@@ -56,13 +56,14 @@ impl Predictor<'_> {
     /// use std::sync::Arc;
     /// use secateur::data::{CodedTable, Roles, builtin};
     /// use secateur::grow::grow;
+    /// use secateur::schema::Task;
     /// use secateur::spec::GrowSpec;
     /// use secateur::predict::{Predictor, Smoothing};
     /// use secateur::schema::{CostEntry, Costs};
     /// let table = builtin::load("weather").unwrap();
     /// let coded = CodedTable::new(&table, &Roles::default()).unwrap();
     /// // A tree of one node: nine rows say yes and five no; to call a "no" yes costs 7.
-    /// let spec = GrowSpec { max_splits: Some(0), ..GrowSpec::cart(false) };
+    /// let spec = GrowSpec { max_splits: Some(0), ..GrowSpec::cart(Task::Classification) };
     /// let entry = CostEntry { actual: "no".into(), predicted: "yes".into(), cost: 7.0 };
     /// let costs = Costs::new(&["yes".into(), "no".into()], &[entry]).unwrap();
     /// let tree = grow(&coded, &spec, &secateur::progress::Silent).unwrap().with_costs(Some(Arc::new(costs))).unwrap();

@@ -32,13 +32,14 @@ const ROUNDING: f64 = 1e-12;
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::cost_complexity::fall;
 ///
 /// // Shi, Table 2.1: the last split of balance-scale costs 109 of 625 rows.
 /// let coded = CodedTable::new(&builtin::load("balance-scale").unwrap(), &Roles::default()).unwrap();
-/// let spec = GrowSpec { min_leaf: 2.0, ..GrowSpec::cart(false) };
+/// let spec = GrowSpec { min_leaf: 2.0, ..GrowSpec::cart(Task::Classification) };
 /// let tree = grow(&coded, &spec, &Silent).unwrap();
 /// let risk: Vec<f64> = (0..tree.nodes().len()).map(|id| tree.error(id)).collect();
 /// assert_eq!(fall(&tree, &risk, 625.0)[0], 109.0 / 625.0);

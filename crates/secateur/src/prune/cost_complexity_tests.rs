@@ -5,6 +5,7 @@ use crate::data::{CodedTable, Roles, builtin};
 use crate::grow::grow;
 use crate::progress::Silent;
 use crate::prune::testing::{all_subtrees, errors, is_path, member};
+use crate::schema::Task;
 use crate::spec::{GrowSpec, MinLeafRule};
 use crate::tree::testing::{Dice, build, chain, leaf, random, weather};
 use proptest::prelude::*;
@@ -103,7 +104,7 @@ fn shis_table_2_1() {
     const MORE: [f64; 16] = [0., 1., 6., 4., 28., 4., 3., 9., 6., 15., 9., 20., 15., 21., 31., 109.];
     let coded = CodedTable::new(&builtin::load("balance-scale").unwrap(), &Roles::default()).unwrap();
     for min_leaf_rule in [MinLeafRule::Point, MinLeafRule::Node] {
-        let spec = GrowSpec { min_leaf: 2.0, min_leaf_rule, ..GrowSpec::cart(false) };
+        let spec = GrowSpec { min_leaf: 2.0, min_leaf_rule, ..GrowSpec::cart(Task::Classification) };
         let tree = grow(&coded, &spec, &Silent).unwrap();
         let risk = errors(&tree);
         let fall = fall(&tree, &risk, 625.0);

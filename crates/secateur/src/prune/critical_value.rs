@@ -16,12 +16,13 @@ use crate::tree::Tree;
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::critical_value::fall;
 ///
 /// let coded = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-/// let tree = grow(&coded, &GrowSpec::c45(false), &Silent).unwrap();
+/// let tree = grow(&coded, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
 /// let largest = tree.nodes().iter().map(|node| node.gain).fold(0.0, f64::max);
 /// assert_eq!(fall(&tree)[0], largest);
 /// ```

@@ -14,9 +14,10 @@ impl Tree {
     /// ```
     /// use secateur::data::{CodedTable, Roles, builtin};
     /// use secateur::grow::grow;
+    /// use secateur::schema::Task;
     /// use secateur::spec::GrowSpec;
     /// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-    /// let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
+    /// let tree = grow(&table, &GrowSpec::cart(Task::Classification), &secateur::progress::Silent).unwrap();
     /// let stump = tree.cut(&(0..tree.nodes().len()).map(|id| id > 0).collect::<Vec<_>>());
     /// assert_eq!((stump.nodes().len(), stump.leaves()), (3, 2));
     /// ```

@@ -13,14 +13,15 @@
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
 //! use secateur::grow::grow;
+//! use secateur::schema::Task;
 //! use secateur::spec::GrowSpec;
 //! use secateur::progress::Silent;
 //! use secateur::prune::early_stop;
 //!
 //! let table = CodedTable::new(&builtin::load("friedman?n=300").unwrap(), &Roles::default()).unwrap();
-//! let full = grow(&table, &GrowSpec::cart(true), &Silent).unwrap();
+//! let full = grow(&table, &GrowSpec::cart(Task::Regression), &Silent).unwrap();
 //! let fall = early_stop::fall(&full).unwrap();
-//! let stopped = grow(&table, &GrowSpec { stop_mse: Some(4.0), ..GrowSpec::cart(true) }, &Silent).unwrap();
+//! let stopped = grow(&table, &GrowSpec { stop_mse: Some(4.0), ..GrowSpec::cart(Task::Regression) }, &Silent).unwrap();
 //! assert_eq!(full.cut(&early_stop::cut(&fall, 4.0)).leaves(), stopped.leaves());
 //! ```
 
@@ -93,6 +94,7 @@ mod tests {
     use crate::data::{CodedTable, Roles, builtin};
     use crate::grow::grow;
     use crate::progress::Silent;
+    use crate::schema::Task;
     use crate::spec::GrowSpec;
     use crate::tree::testing::{iris, random};
     use proptest::prelude::*;
@@ -100,12 +102,12 @@ mod tests {
     #[test]
     fn every_candidate_gives_the_tree_that_growing_with_it_gives() {
         let table = CodedTable::new(&builtin::load("friedman?n=120").unwrap(), &Roles::default()).unwrap();
-        let full = grow(&table, &GrowSpec::cart(true), &Silent).unwrap();
+        let full = grow(&table, &GrowSpec::cart(Task::Regression), &Silent).unwrap();
         let sigma = (full.error(0) / 120.0).sqrt();
         let fall = fall(&full).unwrap();
         let mut sizes = Vec::new();
         for threshold in candidates(sigma).into_iter().step_by(9) {
-            let spec = GrowSpec { stop_mse: Some(threshold), ..GrowSpec::cart(true) };
+            let spec = GrowSpec { stop_mse: Some(threshold), ..GrowSpec::cart(Task::Regression) };
             let grown = grow(&table, &spec, &Silent).unwrap();
             let cut = full.cut(&cut(&fall, threshold));
             let conditions = |t: &Tree| t.nodes().iter().map(|n| n.condition.clone()).collect::<Vec<_>>();

@@ -17,12 +17,13 @@
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
 //! use secateur::grow::grow;
+//! use secateur::schema::Task;
 //! use secateur::spec::GrowSpec;
 //! use secateur::prune::intermediate;
 //! use secateur::route::Routed;
 //!
 //! let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-//! let tree = grow(&table, &GrowSpec::c45(false), &secateur::progress::Silent).unwrap();
+//! let tree = grow(&table, &GrowSpec::c45(Task::Classification), &secateur::progress::Silent).unwrap();
 //! let risk = Routed::new(&tree, &table, None).unwrap().risks(&tree);
 //! let (splits, errors) = intermediate::best_prefix(&tree, &risk);
 //! assert_eq!(errors[..2], [100.0, 50.0]);

@@ -31,13 +31,14 @@ use crate::tree::{Condition, Tree};
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::mdl::{class_bits, cut};
 ///
 /// // 14 rows are too few to pay for the weather tree.
 /// let coded = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-/// let tree = grow(&coded, &GrowSpec::c45(false), &Silent).unwrap();
+/// let tree = grow(&coded, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
 /// assert!(cut(&tree)[0]);
 /// // Two rows of different classes: ½ for the first, then 1/4 for the other class.
 /// assert!((class_bits(&[1.0, 1.0]) - 3.0).abs() < 1e-12);

@@ -28,6 +28,7 @@ use crate::tree::Tree;
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::min_error::cut;
@@ -35,7 +36,7 @@ use crate::tree::Tree;
 /// // The sunny branch of the weather tree has 2 and 3 rows: (2 + 1)/(5 + 2) as a leaf,
 /// // 2/5 · 1/4 + 3/5 · 1/5 as a split, which is less.
 /// let coded = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-/// let tree = grow(&coded, &GrowSpec::c45(false), &Silent).unwrap();
+/// let tree = grow(&coded, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
 /// let cut = cut(&tree, None);
 /// assert!((0..cut.len()).all(|id| cut[id] == tree.is_leaf(id)));
 /// ```

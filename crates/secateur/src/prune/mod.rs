@@ -35,6 +35,7 @@ use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::method::{For, Method, MethodInfo, Value};
 use crate::route::Routed;
+use crate::schema::Task;
 use crate::tree::{NodeId, Tree};
 
 /// All pruners.
@@ -174,7 +175,7 @@ impl<'a> Job<'a> {
 
     /// A number among the options.
     pub fn number(&self, name: &str) -> Option<f64> {
-        match self.method.value(name, !self.tree.is_classifier())? {
+        match self.method.value(name, self.tree.task())? {
             Value::Number(x) => Some(x),
             Value::Integer(x) => Some(x as f64),
             Value::Word(_) | Value::Flag(_) => None,
@@ -183,7 +184,7 @@ impl<'a> Job<'a> {
 
     /// Whether an option has this word.
     pub fn is(&self, name: &str, word: &str) -> bool {
-        self.method.value(name, !self.tree.is_classifier()).is_some_and(|v| v.to_string() == word)
+        self.method.value(name, self.tree.task()).is_some_and(|v| v.to_string() == word)
     }
 }
 
@@ -195,15 +196,15 @@ impl Pruner {
     }
 
     /// Checks that the pruner is made for this kind of tree.
-    pub fn check(&self, regression: bool) -> Result<()> {
-        if self.only.fits(regression) {
+    pub fn check(&self, task: Task) -> Result<()> {
+        if self.only.fits(task) {
             return Ok(());
         }
-        let (made_for, here) =
-            if regression { ("classification", "numbers") } else { ("regression", "classes") };
         Err(Error::parameter(format!(
-            "the pruner {} is for {made_for}, and the target here has {here}",
-            self.info.id
+            "the pruner {} is for {}, and the target here has {}",
+            self.info.id,
+            task.other().name(),
+            task.target()
         )))
     }
 

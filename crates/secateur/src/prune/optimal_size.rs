@@ -29,13 +29,14 @@ const TRIED: usize = 64;
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::optimal_size::sequence;
 ///
 /// // Outlook has three values, so no tree has two leaves; the whole tree has five.
 /// let coded = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-/// let tree = grow(&coded, &GrowSpec::c45(false), &Silent).unwrap();
+/// let tree = grow(&coded, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
 /// let risk: Vec<f64> = (0..tree.nodes().len()).map(|id| tree.error(id)).collect();
 /// assert_eq!(sequence(&tree, &risk, 10), [(1, 5.0), (3, 4.0), (4, 2.0), (5, 0.0)]);
 /// ```

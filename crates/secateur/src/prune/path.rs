@@ -35,9 +35,10 @@ impl Path {
     ///
     /// ```
     /// use secateur::prune::Path;
+    /// use secateur::schema::Task;
     /// # use secateur::{data::{builtin, CodedTable, Roles}, grow::{grow, GrowSpec}, progress::Silent};
     /// # let table = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-    /// # let tree = grow(&table, &GrowSpec { max_depth: Some(1), ..GrowSpec::cart(false) }, &Silent).unwrap();
+    /// # let tree = grow(&table, &GrowSpec { max_depth: Some(1), ..GrowSpec::cart(Task::Classification) }, &Silent).unwrap();
     /// // A tree of one split that falls at 0.5: two members.
     /// let path = Path::nested(&tree, vec![0.5, f64::NEG_INFINITY, f64::NEG_INFINITY], 0.0);
     /// assert_eq!(path.parameters(), [0.0, 0.5]);
@@ -64,9 +65,10 @@ impl Path {
     ///
     /// ```
     /// use secateur::prune::{Path, order::breadth_first};
+    /// use secateur::schema::Task;
     /// # use secateur::{data::{builtin, CodedTable, Roles}, grow::{grow, GrowSpec}, progress::Silent};
     /// # let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-    /// let tree = grow(&table, &GrowSpec { max_depth: Some(2), ..GrowSpec::cart(false) }, &Silent).unwrap();
+    /// let tree = grow(&table, &GrowSpec { max_depth: Some(2), ..GrowSpec::cart(Task::Classification) }, &Silent).unwrap();
     /// let path = Path::splits(&tree, &breadth_first(&tree));
     /// assert_eq!(path.parameters(), [2.0, 1.0, 0.0]);
     /// assert_eq!(tree.cut(&path.cut(1.0)).leaves(), 2);
@@ -179,10 +181,11 @@ impl Path {
     /// use secateur::grow::grow;
     /// use secateur::prune::{Path, order};
     /// use secateur::route::{Loss, Routed};
+    /// use secateur::schema::Task;
     /// use secateur::spec::GrowSpec;
     ///
     /// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-    /// let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
+    /// let tree = grow(&table, &GrowSpec::cart(Task::Classification), &secateur::progress::Silent).unwrap();
     /// let path = Path::splits(&tree, &order::expansion(&tree));
     /// let routed = Routed::apart(&tree, &table, None).unwrap();
     /// let (errors, _) = path.losses(&routed, &tree, &table, &[1.0, 0.0], Loss::Risk);

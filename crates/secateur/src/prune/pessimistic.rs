@@ -18,13 +18,14 @@ use crate::tree::Tree;
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::pessimistic::cut;
 ///
 /// // The weather tree: 5 + ½ against 0 + 5/2 + √(2.5 · 11.5 / 14) = 3.93, so the root stays a split.
 /// let coded = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-/// let tree = grow(&coded, &GrowSpec::c45(false), &Silent).unwrap();
+/// let tree = grow(&coded, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
 /// let errors: Vec<f64> = (0..tree.nodes().len()).map(|id| tree.error(id)).collect();
 /// assert_eq!(errors[0], 5.0);
 /// assert!(!cut(&tree, &errors)[0]);

@@ -8,6 +8,7 @@ use crate::prune::bottom_up::cut;
 use crate::prune::error_based::{self, ErrorBased, Limit};
 use crate::prune::size_pessimistic::SizePessimistic;
 use crate::route::Routed;
+use crate::schema::Task;
 use crate::spec::{GrowSpec, NominalSplits};
 use crate::tree::Condition;
 use crate::tree::testing::{Dice, chain};
@@ -154,8 +155,8 @@ fn raising_is_what_its_description_says() {
     let mut differ = 0;
     for seed in 0..60 {
         let table = table(seed, 150, 2 + seed as usize % 4, 0.0);
-        let cart = GrowSpec { nominal: NominalSplits::Multiway, ..GrowSpec::cart(false) };
-        let spec = if seed % 2 == 0 { GrowSpec::c45(false) } else { cart };
+        let cart = GrowSpec { nominal: NominalSplits::Multiway, ..GrowSpec::cart(Task::Classification) };
+        let spec = if seed % 2 == 0 { GrowSpec::c45(Task::Classification) } else { cart };
         let tree = grow(&table, &spec, &Silent).unwrap();
         for cf in [0.02, 0.25, 0.6] {
             for limit in [Limit::Exact, Limit::C45, Limit::Normal] {
@@ -180,7 +181,7 @@ proptest! {
     ) {
         let table = table(seed, 120, if five { 5 } else { 2 }, gaps);
         let weights: Vec<f64> = (0..120).map(|row| [0.0, 1.0, 2.5][row % 3]).collect();
-        let spec = if cart { GrowSpec::cart(false) } else { GrowSpec::c45(false) };
+        let spec = if cart { GrowSpec::cart(Task::Classification) } else { GrowSpec::c45(Task::Classification) };
         let tree = grow_weighted(&table, Some(&weights), &spec, &Silent).unwrap();
         for limit in [Limit::Exact, Limit::C45, Limit::Normal] {
             let raised = error_based::raise(&tree, &table, Some(&weights), cf, limit).unwrap();
@@ -200,12 +201,12 @@ proptest! {
 #[test]
 fn the_counts_of_a_tree_that_is_not_pruned_stay() {
     let iris = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-    let tree = grow(&iris, &GrowSpec::c45(false), &Silent).unwrap();
+    let tree = grow(&iris, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
     let never = SizePessimistic { c: 0.0, attributes: 4 };
     let raised = raise(&tree, &iris, None, &never).unwrap();
     assert_eq!(raised, tree.cut(&cut(&tree, &errors(&tree), &never)));
     let friedman = CodedTable::new(&builtin::load("friedman?n=50").unwrap(), &Roles::default()).unwrap();
-    let numbers = grow(&friedman, &GrowSpec::cart(true), &Silent).unwrap();
+    let numbers = grow(&friedman, &GrowSpec::cart(Task::Regression), &Silent).unwrap();
     assert!(raise(&numbers, &friedman, None, &never).is_err());
     assert!(error_based::raise(&tree, &iris, None, 0.0, Limit::Exact).is_err());
 }

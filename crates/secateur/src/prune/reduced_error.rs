@@ -18,6 +18,7 @@
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
 //! use secateur::grow::grow_weighted;
+//! use secateur::schema::Task;
 //! use secateur::spec::GrowSpec;
 //! use secateur::prune::reduced_error;
 //! use secateur::route::Routed;
@@ -25,7 +26,7 @@
 //! let table = CodedTable::new(&builtin::load("waveform-21?n=600").unwrap(), &Roles::default()).unwrap();
 //! let (train, held): (Vec<f64>, Vec<f64>) =
 //!     (0..600).map(|row| if row % 3 == 0 { (0.0, 1.0) } else { (1.0, 0.0) }).unzip();
-//! let tree = grow_weighted(&table, Some(&train), &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
+//! let tree = grow_weighted(&table, Some(&train), &GrowSpec::cart(Task::Classification), &secateur::progress::Silent).unwrap();
 //! let routed = Routed::new(&tree, &table, Some(&held)).unwrap();
 //! let pruned = tree.cut(&reduced_error::cut(&tree, &routed.risks(&tree)));
 //! let small = tree.cut(&reduced_error::cut_significant(&tree, &routed, 0.05).unwrap());
@@ -178,6 +179,7 @@ mod tests {
     use crate::data::{CodedTable, Roles, builtin};
     use crate::grow::grow_weighted;
     use crate::progress::Silent;
+    use crate::schema::Task;
     use crate::spec::GrowSpec;
     use crate::tree::testing::{chain, iris, random};
     use proptest::prelude::*;
@@ -213,7 +215,8 @@ mod tests {
             let table = CodedTable::new(&builtin::load(name).unwrap(), &Roles::default()).unwrap();
             let held: Vec<f64> = (0..table.rows()).map(|row| f64::from((row * 7 + seed) % 3 == 0)).collect();
             let train: Vec<f64> = held.iter().map(|h| 1.0 - h).collect();
-            let tree = grow_weighted(&table, Some(&train), &GrowSpec::cart(false), &Silent).unwrap();
+            let tree =
+                grow_weighted(&table, Some(&train), &GrowSpec::cart(Task::Classification), &Silent).unwrap();
             let routed = Routed::new(&tree, &table, Some(&held)).unwrap();
             let at = |level| cut_significant(&tree, &routed, level).unwrap();
             assert_eq!(tree.cut(&at(1.0)), tree.cut(&cut(&tree, &routed.risks(&tree))), "{name}");

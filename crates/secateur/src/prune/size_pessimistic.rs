@@ -15,11 +15,12 @@
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
 //! use secateur::grow::grow;
+//! use secateur::schema::Task;
 //! use secateur::spec::GrowSpec;
 //! use secateur::prune::size_pessimistic;
 //!
 //! let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-//! let tree = grow(&table, &GrowSpec::c45(false), &secateur::progress::Silent).unwrap();
+//! let tree = grow(&table, &GrowSpec::c45(Task::Classification), &secateur::progress::Silent).unwrap();
 //! let risk: Vec<f64> = (0..tree.nodes().len()).map(|id| tree.error(id)).collect();
 //! let leaves = |c| tree.cut(&size_pessimistic::cut(&tree, &risk, c, 4)).leaves();
 //! assert_eq!((leaves(0.0), leaves(0.2), leaves(10.0)), (5, 3, 1));
@@ -130,6 +131,7 @@ mod tests {
     use crate::grow::grow;
     use crate::progress::Silent;
     use crate::prune::error_based::{self, Limit};
+    use crate::schema::Task;
     use crate::spec::GrowSpec;
     use crate::tree::testing::{chain, random};
     use proptest::prelude::*;
@@ -143,7 +145,7 @@ mod tests {
     #[test]
     fn the_tree_of_one_split_is_found_where_error_based_pruning_keeps_hundreds_of_nodes() {
         let table = CodedTable::new(&builtin::load("mansour").unwrap(), &Roles::default()).unwrap();
-        let spec = GrowSpec { min_leaf: 1.0, ..GrowSpec::c45(false) };
+        let spec = GrowSpec { min_leaf: 1.0, ..GrowSpec::c45(Task::Classification) };
         let tree = grow(&table, &spec, &Silent).unwrap();
         let risk = errors(&tree);
         for c in [0.5, 0.7] {

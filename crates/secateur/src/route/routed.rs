@@ -13,11 +13,12 @@
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
 //! use secateur::grow::grow;
+//! use secateur::schema::Task;
 //! use secateur::spec::GrowSpec;
 //! use secateur::route::Routed;
 //!
 //! let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-//! let tree = grow(&table, &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
+//! let tree = grow(&table, &GrowSpec::cart(Task::Classification), &secateur::progress::Silent).unwrap();
 //! let routed = Routed::new(&tree, &table, None).unwrap();
 //! assert_eq!(routed.tally(0), [50.0, 50.0, 50.0]);
 //! assert_eq!(routed.risk(&tree, 0), 100.0);
@@ -145,12 +146,13 @@ impl Routed {
     /// a number for every predicted one.
     ///
     /// ```
+    /// # use secateur::schema::Task;
     /// # use secateur::data::{CodedTable, Roles, builtin};
     /// # use secateur::grow::grow;
     /// # use secateur::spec::GrowSpec;
     /// # use secateur::route::Routed;
     /// # let table = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-    /// # let tree = grow(&table, &GrowSpec::c45(false), &secateur::progress::Silent).unwrap();
+    /// # let tree = grow(&table, &GrowSpec::c45(Task::Classification), &secateur::progress::Silent).unwrap();
     /// // Nine rows say yes and five say no; a wrong "no" costs 1 and a wrong "yes" costs 10.
     /// let routed = Routed::new(&tree, &table, None).unwrap();
     /// let mut labels = vec![0; tree.nodes().len()];

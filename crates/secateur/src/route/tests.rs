@@ -5,6 +5,7 @@ use crate::data::{Column, Nominal, Roles, Table, Values, builtin};
 use crate::grow::{grow, grow_weighted};
 use crate::predict::Predictor;
 use crate::progress::Silent;
+use crate::schema::Task;
 use crate::spec::GrowSpec;
 use crate::tree::Stats;
 use crate::tree::testing::{Dice, chain, random, random_table};
@@ -82,8 +83,8 @@ proptest! {
         seed in any::<u64>(), shape in 0usize..3, gaps in 0usize..2, learner in 0usize..3,
     ) {
         let (_, coded) = with_target(&random(seed, 3, shape), 80, seed, [0.0, 0.15][gaps]);
-        let regression = coded.classes() == 0;
-        let spec = [GrowSpec::cart, GrowSpec::c45, GrowSpec::id3][learner](regression);
+        let task = coded.task();
+        let spec = [GrowSpec::cart, GrowSpec::c45, GrowSpec::id3][learner](task);
         let weights: Vec<f64> = (0..80).map(|row| f64::from(row % 3 != 0)).collect();
         let tree = grow_weighted(&coded, Some(&weights), &spec, &Silent).unwrap();
         let routed = Routed::new(&tree, &coded, Some(&weights)).unwrap();
@@ -98,7 +99,7 @@ proptest! {
 #[test]
 fn many_rows_are_sent_in_parts_and_threads_do_not_matter() {
     let table = CodedTable::new(&builtin::load("waveform-21?n=140000").unwrap(), &Roles::default()).unwrap();
-    let spec = GrowSpec { max_depth: Some(4), ..GrowSpec::cart(false) };
+    let spec = GrowSpec { max_depth: Some(4), ..GrowSpec::cart(Task::Classification) };
     let tree = grow(&table, &spec, &Silent).unwrap();
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -127,7 +128,7 @@ fn other_columns_classes_and_weights_are_refused() {
     let tree = random(3, 3, 1);
     let iris = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
     assert!(Routed::new(&tree, &iris, None).unwrap_err().to_string().contains("attributes"));
-    let own = grow(&iris, &GrowSpec::cart(false), &Silent).unwrap();
+    let own = grow(&iris, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
     let short = Routed::new(&own, &iris, Some(&[1.0])).unwrap_err();
     assert!(short.to_string().contains("for every row"), "{short}");
     let routed = Routed::new(&own, &iris, None).unwrap();

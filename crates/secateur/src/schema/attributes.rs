@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Task;
+
 /// The kind of an attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -58,6 +60,14 @@ impl Target {
     pub fn name(&self) -> &str {
         match self {
             Self::Classes { name, .. } | Self::Number { name } => name,
+        }
+    }
+
+    /// Whether classes or numbers are predicted.
+    pub fn task(&self) -> Task {
+        match self {
+            Self::Classes { .. } => Task::Classification,
+            Self::Number { .. } => Task::Regression,
         }
     }
 

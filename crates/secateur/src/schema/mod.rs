@@ -6,9 +6,11 @@ mod class_names;
 mod costs;
 mod decide;
 mod priors;
+mod task;
 
 pub use attributes::{Attribute, AttributeKind, Schema, Target};
 pub use cell::Cell;
 pub use costs::{CostEntry, Costs};
 pub(crate) use decide::decide;
 pub use priors::Priors;
+pub use task::Task;

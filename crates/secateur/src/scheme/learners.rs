@@ -3,6 +3,7 @@
 use crate::criterion::Criterion;
 use crate::error::{Error, Result};
 use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec, Value};
+use crate::schema::Task;
 use crate::spec::{
     Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,
     Ties,
@@ -253,14 +254,14 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
 }
 
 /// What a learner with its options means for the grower, after checking that they fit the target.
-pub(super) fn grow_spec(learner: &Method, regression: bool) -> Result<GrowSpec> {
-    learner.check(regression)?;
+pub(super) fn grow_spec(learner: &Method, task: Task) -> Result<GrowSpec> {
+    learner.check(task)?;
     let id = learner.info().id;
     let mut spec = match id {
-        "cart" => GrowSpec::cart(regression),
-        "best-first" => GrowSpec::best_first(regression),
-        "c45" => GrowSpec::c45(regression),
-        "id3" => GrowSpec::id3(regression),
+        "cart" => GrowSpec::cart(task),
+        "best-first" => GrowSpec::best_first(task),
+        "c45" => GrowSpec::c45(task),
+        "id3" => GrowSpec::id3(task),
         _ => return Err(Error::parameter(format!("learner {id} has no grower"))),
     };
     for (param, value) in learner.given() {
@@ -323,12 +324,12 @@ mod tests {
     use super::*;
     use crate::scheme::LEARNERS;
 
-    fn preset(id: &str, regression: bool) -> GrowSpec {
+    fn preset(id: &str, task: Task) -> GrowSpec {
         match id {
-            "cart" => GrowSpec::cart(regression),
-            "best-first" => GrowSpec::best_first(regression),
-            "c45" => GrowSpec::c45(regression),
-            _ => GrowSpec::id3(regression),
+            "cart" => GrowSpec::cart(task),
+            "best-first" => GrowSpec::best_first(task),
+            "c45" => GrowSpec::c45(task),
+            _ => GrowSpec::id3(task),
         }
     }
 
@@ -339,18 +340,18 @@ mod tests {
     #[test]
     fn the_defaults_of_the_table_are_those_of_the_presets() {
         for learner in LEARNERS {
-            for regression in [false, true] {
-                let preset = preset(learner.id, regression);
-                assert_eq!(grow_spec(&method(learner.id), regression).unwrap(), preset);
+            for task in Task::ALL {
+                let preset = preset(learner.id, task);
+                assert_eq!(grow_spec(&method(learner.id), task).unwrap(), preset);
                 for param in learner.params {
-                    let Some(default) = param.default_for(regression) else { continue };
+                    let Some(default) = param.default_for(task) else { continue };
                     let given = method(&format!("{}:{}={default}", learner.id, param.name));
                     let mut spec = preset.clone();
                     // Guards say nothing of regression, whatever the preset has there.
-                    if param.only.fits(regression) {
+                    if param.only.fits(task) {
                         set(&mut spec, param.name, given.given()[0].1).unwrap();
                     }
-                    assert_eq!(spec, preset, "{} {} {regression}", learner.id, param.name);
+                    assert_eq!(spec, preset, "{} {} {task:?}", learner.id, param.name);
                 }
             }
         }
@@ -370,10 +371,16 @@ mod tests {
                 let mut specs = vec![];
                 for text in &texts {
                     let value = method(&format!("{}:{}={text}", learner.id, param.name)).given()[0].1;
-                    let mut spec = preset(learner.id, false);
+                    let mut spec = preset(learner.id, Task::Classification);
                     set(&mut spec, param.name, value).unwrap();
-                    if param.default_for(false) != Some(text) {
-                        assert_ne!(spec, preset(learner.id, false), "{} {}={text}", learner.id, param.name);
+                    if param.default_for(Task::Classification) != Some(text) {
+                        assert_ne!(
+                            spec,
+                            preset(learner.id, Task::Classification),
+                            "{} {}={text}",
+                            learner.id,
+                            param.name
+                        );
                     }
                     assert!(!specs.contains(&spec), "{} {}={text}", learner.id, param.name);
                     specs.push(spec);

@@ -14,6 +14,7 @@ use std::str::FromStr;
 
 use crate::error::{Error, Result};
 use crate::method::Method;
+use crate::schema::Task;
 use crate::spec::GrowSpec;
 
 pub use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec, Value};
@@ -32,10 +33,11 @@ pub fn pruners() -> Vec<&'static MethodInfo> {
 /// Printing a scheme gives its canonical form, without options that have their default anyway.
 ///
 /// ```
+/// use secateur::schema::Task;
 /// use secateur::scheme::Scheme;
 /// let scheme: Scheme = "best-first:min-leaf=2,max-leaves=8".parse()?;
 /// assert_eq!(scheme.to_string(), "best-first:max-leaves=8");
-/// assert_eq!(scheme.grow_spec(false)?.max_leaves, Some(8));
+/// assert_eq!(scheme.grow_spec(Task::Classification)?.max_leaves, Some(8));
 ///
 /// let unknown = "crat".parse::<Scheme>().unwrap_err();
 /// assert!(unknown.to_string().starts_with("unknown learner 'crat' (did you mean 'cart'?)"));
@@ -50,17 +52,17 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// Checks that every option changes something for this kind of target.
-    pub fn check(&self, regression: bool) -> Result<()> {
-        self.learner.check(regression)?;
-        self.pruner.as_ref().map_or(Ok(()), |pruner| pruner.check(regression))
+    /// Checks that every option changes something for this task.
+    pub fn check(&self, task: Task) -> Result<()> {
+        self.learner.check(task)?;
+        self.pruner.as_ref().map_or(Ok(()), |pruner| pruner.check(task))
     }
 
-    /// What the grower is told, for classes or for numbers. Options made for the other kind of target
+    /// What the grower is told, for a task. Options made for the other kind of target
     /// are an error.
-    pub fn grow_spec(&self, regression: bool) -> Result<GrowSpec> {
-        self.check(regression)?;
-        learners::grow_spec(&self.learner, regression)
+    pub fn grow_spec(&self, task: Task) -> Result<GrowSpec> {
+        self.check(task)?;
+        learners::grow_spec(&self.learner, task)
     }
 }
 
@@ -106,13 +108,13 @@ mod tests {
     #[test]
     fn options_reach_the_grower() {
         let spec = scheme("c45:criterion=entropy,nominal=subset,order=breadth-first,min-leaf=0.5,chi2=0.05")
-            .grow_spec(false)
+            .grow_spec(Task::Classification)
             .unwrap();
         assert_eq!(spec.criterion, Criterion::Entropy);
         assert_eq!(spec.nominal, NominalSplits::Subset);
         assert_eq!(spec.order, Order::BreadthFirst);
         assert_eq!((spec.min_leaf, spec.chi2), (0.5, Some(0.05)));
-        let spec = scheme("cart:criterion=mae,leaf=median,stop-mse=2").grow_spec(true).unwrap();
+        let spec = scheme("cart:criterion=mae,leaf=median,stop-mse=2").grow_spec(Task::Regression).unwrap();
         assert_eq!(
             (spec.criterion, spec.leaf, spec.stop_mse),
             (Criterion::Mae, LeafValue::Median, Some(2.0))
@@ -131,24 +133,27 @@ mod tests {
         ] {
             assert_eq!(scheme(text).to_string(), canonical);
             assert_eq!(scheme(canonical).to_string(), canonical);
-            assert_eq!(scheme(text).grow_spec(false).unwrap(), scheme(canonical).grow_spec(false).unwrap());
+            assert_eq!(
+                scheme(text).grow_spec(Task::Classification).unwrap(),
+                scheme(canonical).grow_spec(Task::Classification).unwrap()
+            );
         }
     }
 
     #[test]
     fn options_for_the_other_kind_of_target_are_refused() {
-        let refused = |text: &str, regression| scheme(text).grow_spec(regression).unwrap_err().to_string();
+        let refused = |text: &str, task| scheme(text).grow_spec(task).unwrap_err().to_string();
         assert_eq!(
-            refused("cart:criterion=mse", false),
+            refused("cart:criterion=mse", Task::Classification),
             "cart: criterion=mse is for regression, and the target here has classes; \
              choose gini, entropy or gain-ratio"
         );
         assert_eq!(
-            refused("cart:criterion=gini", true),
+            refused("cart:criterion=gini", Task::Regression),
             "cart: criterion=gini is for classification, and the target here has numbers; choose mse or mae"
         );
-        assert!(refused("cart:leaf=median", false).contains("option leaf is for regression"));
-        assert!(refused("cart:chi2=0.1", true).contains("option chi2 is for classification"));
+        assert!(refused("cart:leaf=median", Task::Classification).contains("option leaf is for regression"));
+        assert!(refused("cart:chi2=0.1", Task::Regression).contains("option chi2 is for classification"));
     }
 
     #[test]
@@ -170,7 +175,7 @@ mod tests {
                 .contains("only with discretise=off")
         );
         assert!(problem("id3:stop-mse=1,cuts=2").contains("option cuts for classification"));
-        assert!(scheme("id3:cuts=3").grow_spec(true).is_err());
+        assert!(scheme("id3:cuts=3").grow_spec(Task::Regression).is_err());
     }
 
     #[test]

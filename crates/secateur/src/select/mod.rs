@@ -19,6 +19,7 @@ pub use tree_cache::{FitOptions, Grown, TreeCache};
 use crate::error::{Error, Result};
 use crate::method::{Method, Value};
 use crate::prune::Pruner;
+use crate::schema::Task;
 
 /// How a member of a path is picked.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,9 +45,9 @@ pub enum Selector {
 impl Selector {
     /// What the options of a path say. The path's own parameter fixes the member; a default of `cv` or of the parameter
     /// counts only when nothing else is given.
-    pub fn of(method: &Method, pruner: &Pruner, regression: bool) -> Result<Self> {
+    pub fn of(method: &Method, pruner: &Pruner, task: Task) -> Result<Self> {
         let given = |name: &str| method.given().iter().any(|(spec, _)| spec.name == name);
-        let number = |name: &str| match method.value(name, regression) {
+        let number = |name: &str| match method.value(name, task) {
             Some(Value::Number(x)) => Some(x),
             Some(Value::Integer(x)) => Some(x as f64),
             _ => None,
@@ -64,7 +65,7 @@ impl Selector {
             return Err(Error::parameter(format!("{id}: 1se and se contradict each other; give one")));
         }
         let grace = given("1se") || given("se");
-        let one = method.value("1se", regression) == Some(Value::Flag(true));
+        let one = method.value("1se", task) == Some(Value::Flag(true));
         let se = number("se").unwrap_or(if one { 1.0 } else { 0.0 });
         let way = ways
             .first()

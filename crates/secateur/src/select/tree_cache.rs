@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::grow::grow_weighted;
 use crate::progress::Progress;
 use crate::route::Routed;
-use crate::schema::{Costs, Priors};
+use crate::schema::{Costs, Priors, Task};
 use crate::spec::GrowSpec;
 use crate::tree::Tree;
 
@@ -147,7 +147,7 @@ impl<'a> TreeCache<'a> {
     /// An empty tree_cache for the rows that the options name.
     pub fn new(table: &'a CodedTable, options: &'a FitOptions) -> Result<Self> {
         let costs = match &options.costs {
-            Some(_) if table.classes() == 0 => {
+            Some(_) if table.task() == Task::Regression => {
                 return Err(Error::parameter("costs are for classes; the target here has numbers"));
             }
             Some(costs) => Some(costs.bound(table.schema().target.classes())?),
@@ -172,7 +172,7 @@ impl<'a> TreeCache<'a> {
             )));
         }
         let priors = match &options.priors {
-            Some(_) if table.classes() == 0 => {
+            Some(_) if table.task() == Task::Regression => {
                 return Err(Error::parameter("priors are for classes; the target here has numbers"));
             }
             Some(priors) => Some(priors.shares(table.schema().target.classes())?),
@@ -215,9 +215,9 @@ impl<'a> TreeCache<'a> {
         self.costs.as_ref()
     }
 
-    /// Whether the target holds numbers.
-    pub fn regression(&self) -> bool {
-        self.table.classes() == 0
+    /// Whether the target holds classes or numbers.
+    pub fn task(&self) -> Task {
+        self.table.task()
     }
 
     /// The weight of the rows to learn from.

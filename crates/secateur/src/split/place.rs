@@ -34,6 +34,7 @@ pub(super) fn threshold(lasts: &[f64], firsts: &[f64], lower: u32, upper: u32, s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::Task;
     use proptest::prelude::*;
 
     proptest! {
@@ -46,7 +47,7 @@ mod tests {
             let lower = at.index(values.len() - 1);
             for upper in lower + 1..values.len() {
                 for rule in [ThresholdRule::Midpoint, ThresholdRule::DataValue] {
-                    let spec = GrowSpec { threshold: rule, ..GrowSpec::cart(false) };
+                    let spec = GrowSpec { threshold: rule, ..GrowSpec::cart(Task::Classification) };
                     let below = threshold(&values, &values, lower as u32, upper as u32, &spec);
                     prop_assert!(values[lower] < below && below <= values[upper], "{values:?} {below}");
                     if rule == ThresholdRule::DataValue {
@@ -68,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_value_of_the_data_is_the_largest_one_not_above_the_middle() {
-        let spec = GrowSpec::c45(false);
+        let spec = GrowSpec::c45(Task::Classification);
         let values = [1.0, 1.5, 1.75, 2.5, 9.0];
         assert_eq!(threshold(&[3.9, 4.0, 4.1], &[3.9, 4.0, 4.1], 0, 2, &spec).next_down(), 4.0);
         let at_most = |lower, upper| threshold(&values, &values, lower, upper, &spec).next_down();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Condition, KNorm};
 use crate::error::{Error, Result};
-use crate::schema::{Costs, Schema, Target, decide};
+use crate::schema::{Costs, Schema, Task, decide};
 
 /// The index of a node in its arena.
 pub type NodeId = usize;
@@ -294,9 +294,14 @@ impl Tree {
         leaves.map(|id| self.error(id)).sum::<f64>() / self.nodes[0].weight
     }
 
+    /// Whether the tree predicts classes or numbers.
+    pub fn task(&self) -> Task {
+        self.schema.target.task()
+    }
+
     /// Whether the tree predicts classes.
     pub fn is_classifier(&self) -> bool {
-        matches!(self.schema.target, Target::Classes { .. })
+        self.task() == Task::Classification
     }
 }
 

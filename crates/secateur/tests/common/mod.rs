@@ -4,7 +4,7 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use secateur::data::{CodedTable, Column, MISSING, Nominal, Roles, Table, Values};
-use secateur::schema::Cell;
+use secateur::schema::{Cell, Task};
 use secateur::tree::{Condition, Tree};
 
 /// Rows, or nodes, each with a share.
@@ -18,6 +18,11 @@ pub struct Shape {
     pub missing: f64,
     pub weights: bool,
     pub nominal_values: u32,
+}
+
+/// The task of a table with so many classes, 0 for numbers.
+pub fn task_of(classes: usize) -> Task {
+    if classes == 0 { Task::Regression } else { Task::Classification }
 }
 
 pub fn rng(seed: u64) -> ChaCha8Rng {

@@ -20,12 +20,13 @@ use crate::tree::Tree;
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::evaluate::measures::measure;
 /// use secateur::grow::grow_weighted;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 ///
 /// let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
 /// let grown: Vec<f64> = (0..150).map(|row| f64::from(row % 3 > 0)).collect();
 /// let held: Vec<f64> = grown.iter().map(|weight| 1.0 - weight).collect();
-/// let tree = grow_weighted(&table, Some(&grown), &GrowSpec::cart(false), &secateur::progress::Silent).unwrap();
+/// let tree = grow_weighted(&table, Some(&grown), &GrowSpec::cart(Task::Classification), &secateur::progress::Silent).unwrap();
 ///
 /// let measured = measure(&tree, &table, &held).unwrap();
 /// assert_eq!(measured.confusion.as_ref().unwrap()[0], [17.0, 0.0, 0.0]);

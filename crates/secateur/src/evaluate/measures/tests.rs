@@ -13,6 +13,7 @@ use crate::predict::{Predictions, Predictor, Smoothing};
 use crate::progress::Silent;
 use crate::route::rows_for;
 use crate::schema::Costs;
+use crate::schema::Task;
 use crate::spec::GrowSpec;
 use crate::tree::Tree;
 use crate::tree::testing::{Dice, random, random_table, weather};
@@ -146,7 +147,12 @@ fn numbers_survive_a_file_in_the_order_of_the_list() {
 #[test]
 fn the_play_tree_is_measured_by_hand() {
     let table = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-    let tree = grow_weighted(&table, None, &GrowSpec { min_leaf: 1.0, ..GrowSpec::c45(false) }, &Silent);
+    let tree = grow_weighted(
+        &table,
+        None,
+        &GrowSpec { min_leaf: 1.0, ..GrowSpec::c45(Task::Classification) },
+        &Silent,
+    );
     let tree = tree.unwrap();
     let measured = measure(&tree, &table, &[1.0; 14]).unwrap();
     let ids: Vec<&str> = measured.iter().map(|(m, _)| m.id).collect();
@@ -173,7 +179,7 @@ fn the_play_tree_is_measured_by_hand() {
 #[test]
 fn rows_that_cannot_be_measured_are_refused() {
     let table = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-    let tree = grow_weighted(&table, None, &GrowSpec::c45(false), &Silent).unwrap();
+    let tree = grow_weighted(&table, None, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
     let problem = |held: &[f64]| measure(&tree, &table, held).unwrap_err().to_string();
     assert!(problem(&[0.0; 14]).contains("no row to measure the tree on"));
     assert!(problem(&[1.0; 13]).contains("one number of at least 0 for every row"));

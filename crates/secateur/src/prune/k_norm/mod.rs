@@ -65,12 +65,13 @@ impl Lambda {
     /// ```
     /// use secateur::data::{CodedTable, Roles, builtin};
     /// use secateur::grow::grow;
+    /// use secateur::schema::Task;
     /// use secateur::spec::GrowSpec;
     /// use secateur::progress::Silent;
     /// use secateur::prune::k_norm::Lambda;
     ///
     /// let coded = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
-    /// let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+    /// let tree = grow(&coded, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
     /// assert_eq!(Lambda::Fixed(0.5).of(&tree), 0.5);
     /// assert_eq!(Lambda::default().of(&tree), 100.0 * tree.leaves() as f64 / (9.0 * 150.0));
     /// ```
@@ -153,12 +154,13 @@ pub fn cut(tree: &Tree, rule: &KNorm, k: f64, costs: Option<&[f64]>) -> Vec<bool
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::k_norm::{KNorm, norms};
 ///
 /// let coded = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
-/// let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+/// let tree = grow(&coded, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
 /// let rule = KNorm { lambda: 0.5, eta: 0.5 };
 /// let [one, two] = [1.0, 2.0].map(|k| norms(&tree, &rule, k)[0]);
 /// assert!(0.0 < one && one < two && two < 1.0); // theorem 5.5

@@ -45,6 +45,7 @@ const LAST_EVEN: u32 = 64;
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::k_norm::{KNorm, fall};
@@ -52,7 +53,7 @@ const LAST_EVEN: u32 = 64;
 /// // Zhong's iris tree (appendix B). The paper's second threshold is 25 680 602; exact arithmetic gives this one.
 /// let roles = Roles { ignore: vec!["sepallength".into(), "sepalwidth".into()], ..Roles::default() };
 /// let coded = CodedTable::new(&builtin::load("iris").unwrap(), &roles).unwrap();
-/// let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+/// let tree = grow(&coded, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
 /// let fall = fall(&tree, &KNorm { lambda: 0.5, eta: 0.5 });
 /// let leaves = |k: f64| 1 + fall.iter().filter(|&&f| f > k).count();
 /// assert_eq!([1.0, 2.0, 17_781_895.0, 17_781_896.0, 1e100].map(leaves), [7, 3, 3, 2, 2]);

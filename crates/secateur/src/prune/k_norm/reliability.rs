@@ -68,6 +68,7 @@ pub fn subtree_reliabilities(tree: &Tree, rule: &KNorm) -> Vec<Reliability> {
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::k_norm::{KNorm, tree_reliability};
@@ -75,7 +76,7 @@ pub fn subtree_reliabilities(tree: &Tree, rule: &KNorm) -> Vec<Reliability> {
 /// // Iris by its petals, with the three leaves that Zhong's appendix B ends with.
 /// let roles = Roles { ignore: vec!["sepallength".into(), "sepalwidth".into()], ..Roles::default() };
 /// let coded = CodedTable::new(&builtin::load("iris").unwrap(), &roles).unwrap();
-/// let spec = GrowSpec { max_depth: Some(2), ..GrowSpec::cart(false) };
+/// let spec = GrowSpec { max_depth: Some(2), ..GrowSpec::cart(Task::Classification) };
 /// let tree = grow(&coded, &spec, &Silent).unwrap();
 /// let whole = tree_reliability(&tree, &KNorm { lambda: 0.5, eta: 0.5 });
 /// assert!((whole.error - 0.05822).abs() < 5e-6); // (B.13)
@@ -108,13 +109,14 @@ fn in_parts(fragments: &[(NodeId, f64)], moments: impl Fn(NodeId) -> Moments) ->
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::grow::grow;
+/// use secateur::schema::Task;
 /// use secateur::spec::GrowSpec;
 /// use secateur::progress::Silent;
 /// use secateur::prune::k_norm::{KNorm, row_reliability, rows_reliability};
 /// use secateur::predict::Predictor;
 ///
 /// let table = builtin::load("credit?n=200").unwrap(); // with missing values: rows go to several leaves
-/// let tree = grow(&CodedTable::new(&table, &Roles::default()).unwrap(), &GrowSpec::cart(false), &Silent).unwrap();
+/// let tree = grow(&CodedTable::new(&table, &Roles::default()).unwrap(), &GrowSpec::cart(Task::Classification), &Silent).unwrap();
 /// let predictor = Predictor::bind(&tree, &table).unwrap();
 /// let rule = KNorm::of(&tree);
 /// let rows = rows_reliability(&predictor, &rule);

@@ -7,6 +7,7 @@ use super::*;
 use crate::data::{CodedTable, Roles, builtin};
 use crate::grow::grow;
 use crate::progress::Silent;
+use crate::schema::Task;
 use crate::spec::GrowSpec;
 use crate::tree::Condition;
 use crate::tree::testing::{Dice, Shape, build, chain, classes, each, leaf, nominal, numeric, random};
@@ -105,7 +106,7 @@ fn sorted(mut ids: Vec<NodeId>) -> Vec<NodeId> {
 fn iris_by_its_petals() {
     let roles = Roles { ignore: vec!["sepallength".into(), "sepalwidth".into()], ..Roles::default() };
     let coded = CodedTable::new(&builtin::load("iris").unwrap(), &roles).unwrap();
-    let tree = grow(&coded, &GrowSpec::cart(false), &Silent).unwrap();
+    let tree = grow(&coded, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
     let rule = KNorm::new(&tree, Lambda::Fixed(0.5), 0.5);
     let falls = fall(&tree, &rule);
     let by_k = [(1.0, 7), (2.0, 3), (100.0, 3), (17_781_895.0, 3), (17_781_896.0, 2), (f64::MAX, 2)];
