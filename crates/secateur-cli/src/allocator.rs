@@ -1,6 +1,8 @@
 //! Memory for the program. Where the library asks for much and there is none left, it gets that answer and says in an error
 //! what was too large; where a small piece is missing, in any library, the program says so and ends with exit code 1.
 
+#![allow(unsafe_code, reason = "an allocator cannot be written without")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};

@@ -8,6 +8,8 @@ mod failure;
 mod files;
 mod output;
 mod progress;
+#[cfg(unix)]
+mod signals;
 
 use std::process::ExitCode;
 
@@ -56,7 +58,7 @@ enum Command {
 
 fn main() -> ExitCode {
     #[cfg(unix)]
-    secateur::write::remove_parts_on_signals();
+    signals::remove_parts_on_signals();
     match run(Cli::command().get_matches()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

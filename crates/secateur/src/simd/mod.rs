@@ -5,6 +5,8 @@
 //! safe to call: places that come from a caller are checked, sixteen at a time. The measured reason for this room: partitioning and
 //! scanning sorted lists is nearly all of the time that growing takes, and vectors make both about four times as fast.
 
+#![allow(unsafe_code, reason = "vector instructions read and write through pointers")]
+
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod cuts;

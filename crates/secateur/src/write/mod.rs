@@ -1,13 +1,11 @@
 //! Writing files that are there whole or not at all.
 
+mod listed;
 mod part;
-#[cfg(unix)]
-mod signals;
 
 use crate::error::{Error, Result};
+pub use listed::remove_parts;
 use part::Part;
-#[cfg(unix)]
-pub use signals::{remove_parts, remove_parts_on_signals};
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

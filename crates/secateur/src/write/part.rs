@@ -9,14 +9,15 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::listed::Listed;
+
 /// Writers at the same time, at most.
 const MOST: usize = 100;
 
 /// A part that is being written; it is removed unless it becomes its target.
 pub(super) struct Part {
     path: PathBuf,
-    #[cfg(unix)]
-    listed: super::signals::Listed,
+    listed: Listed,
 }
 
 impl Part {
@@ -35,14 +36,8 @@ impl Part {
                             }
                             remove_if_left(&path);
                         }
-                        #[cfg(unix)]
-                        let listed = super::signals::Listed::new(&path);
-                        let part = Self {
-                            path,
-                            #[cfg(unix)]
-                            listed,
-                        };
-                        return Ok((part, file));
+                        let listed = Listed::new(&path);
+                        return Ok((Self { path, listed }, file));
                     }
                     Ok(None) => {}
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -64,7 +59,6 @@ impl Part {
     /// Puts the part in the target's place.
     pub fn becomes(mut self, target: &Path) -> io::Result<()> {
         // First, as the name is free for others from then on.
-        #[cfg(unix)]
         self.listed.forget();
         fs::rename(&self.path, target)?;
         self.path = PathBuf::new();
@@ -74,7 +68,6 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        #[cfg(unix)]
         self.listed.forget();
         if !self.path.as_os_str().is_empty() {
             // What cannot be removed now is removed by the next writer.

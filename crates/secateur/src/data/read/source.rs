@@ -32,11 +32,17 @@ pub(super) fn open(name: &str) -> Result<Source> {
         // A pipe or device; files that claim to be empty (as under /proc) may not be.
         return Ok(Source { bytes: read(&mut file)?.into(), regular: metadata.is_file() });
     }
+    Ok(Source { bytes: mapped(&file).map_err(failed)?, regular: true })
+}
+
+/// The bytes of a file, without a copy.
+#[allow(unsafe_code, reason = "a file that is mapped may be changed by others")]
+fn mapped(file: &File) -> std::io::Result<Bytes> {
     // SAFETY: the mapping is private, read-only and lives as long as the `Bytes` that owns it. What the
     // compiler cannot know is that nobody changes the file meanwhile; that is the usual contract of reading
     // a file by mapping, and the price of not copying gigabytes to the heap.
-    let map = unsafe { memmap2::Mmap::map(&file) }.map_err(failed)?;
-    Ok(Source { bytes: Bytes::from_owner(map), regular: true })
+    let map = unsafe { memmap2::Mmap::map(file) }?;
+    Ok(Bytes::from_owner(map))
 }
 
 /// Whether bytes begin like a gzip file.

@@ -1,0 +1,27 @@
+//! What is removed when a signal ends the program: the parts of files that are being written.
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
+
+/// From now on an interrupt (Ctrl-C), a hang-up and a request to end remove the parts of files that are being written,
+/// and then end the process as they would have. Signals that are ignored (`nohup`) stay so.
+pub fn remove_parts_on_signals() {
+    let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
+    let Ok(mut signals) = Signals::new(handled) else { return };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            secateur::write::remove_parts();
+            let _ = emulate_default_handler(signal);
+        }
+    });
+}
+
+/// Whether a signal was ignored when the program began. Where the system does not tell, a hang-up counts as ignored: it then
+/// does what it would have done, and a part that it leaves is removed by the next writer.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask =
+        status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.map_or(signal == SIGHUP, |mask| mask >> (signal - 1) & 1 == 1)
+}
