@@ -1,6 +1,7 @@
 //! Experiments that are tables: every scheme on every division of every data set.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::data::load;
 use super::experiment::{Choose, Experiment, ExperimentKind, Measure, NamedScheme, Part};
@@ -126,7 +127,7 @@ fn together(
         sets = later;
         let datasets = now.into_iter().map(|(set, _)| {
             let (found, normalise) = (set.clone(), division.normalise);
-            let load = move || Ok((found.table(normalise)?, FitOptions::default()));
+            let load = move || Ok((found.table(normalise)?.into(), FitOptions::default()));
             DataSet { name: set.name.clone(), load: Box::new(load), fingerprint: None }
         });
         let file = options.file.as_ref().filter(|_| plans.len() == 1).map(|file| match &division.group {
@@ -154,7 +155,7 @@ fn particular(
     let mut records = Vec::new();
     for set in &plan.found {
         let table = match set.table(division.normalise) {
-            Ok(table) => table,
+            Ok(table) => Arc::new(table),
             Err(why) => {
                 plan.run.fail(&set.name, "all", &why.to_string());
                 continue;

@@ -58,13 +58,8 @@ struct Summary<'a> {
     scheme: &'a str,
     data: &'a str,
     rows: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<f64>,
-    /// What the labels cost per row, when the tree was made with costs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mean_cost: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mse: Option<f64>,
+    #[serde(flatten)]
+    scores: Scores,
     /// The mean of the rows' expected error rates, with `--reliability`.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_error: Option<f64>,
@@ -72,6 +67,54 @@ struct Summary<'a> {
     scored: usize,
     unseen: Vec<Unseen<'a>>,
     output: Option<String>,
+}
+
+/// How right the predictions are, where the data have the target.
+#[derive(Serialize, Clone, Copy, Default)]
+struct Scores {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accuracy: Option<f64>,
+    /// What the labels cost per row, when the tree was made with costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_cost: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mse: Option<f64>,
+    /// The rows that have a target.
+    #[serde(skip)]
+    rows: usize,
+}
+
+impl Scores {
+    fn of(predictor: &Predictor, predictions: &Predictions) -> Result<Self> {
+        let (mut scores, tree) = (Self::default(), predictor.tree());
+        if predictor.target().is_none() {
+            return Ok(scores);
+        }
+        if tree.is_classifier() {
+            let score = predictor.accuracy(predictions)?;
+            (scores.accuracy, scores.rows) = (score.mean, score.rows);
+        } else {
+            let score = predictor.mse(predictions)?;
+            (scores.mse, scores.rows) = (score.mean, score.rows);
+        }
+        if tree.costs().is_some() {
+            scores.mean_cost = predictor.mean_cost(predictions)?.mean;
+        }
+        Ok(scores)
+    }
+
+    fn note(&self, how: &Output) {
+        let rows = output::count(self.rows as u64, "row", "rows");
+        if let Some(accuracy) = self.accuracy {
+            how.note(&format!("accuracy {:.2} % of {rows} with a target", 100.0 * accuracy));
+        }
+        if let Some(cost) = self.mean_cost {
+            how.note(&format!("mean cost {} per row", output::number(cost)));
+        }
+        if let Some(mse) = self.mse {
+            how.note(&format!("mean squared error {} on {rows} with a target", output::number(mse)));
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -98,15 +141,7 @@ impl Predict {
         let reliability = self.reliability.then(|| rows_reliability(&predictor, &KNorm::of(&model.tree)));
         drop(bars);
 
-        let score = match predictor.target() {
-            None => None,
-            Some(_) if model.tree.is_classifier() => Some(predictor.accuracy(&predictions)?),
-            Some(_) => Some(predictor.mse(&predictions)?),
-        };
-        let mean_cost = match (predictor.target(), model.tree.costs()) {
-            (Some(_), Some(_)) => predictor.mean_cost(&predictions)?.mean,
-            _ => None,
-        };
+        let scores = Scores::of(&predictor, &predictions)?;
         let target = &model.tree.schema().target;
         let write =
             |out: &mut dyn Write| write_csv(out, target, table.rows(), &predictions, reliability.as_deref());
@@ -116,56 +151,25 @@ impl Predict {
             output::stream(write)?;
         }
 
-        let unseen = predictor.unseen();
-        for unseen in unseen.iter().take(MOST_NOTES) {
-            how.note(&format!(
-                "{} of {} is not known to the tree and counts as missing ({})",
-                secateur::error::shown(&unseen.value),
-                secateur::error::shown(&unseen.attribute),
-                output::count(unseen.rows as u64, "row", "rows"),
-            ));
-        }
-        if unseen.len() > MOST_NOTES {
-            let rest = &unseen[MOST_NOTES..];
-            let rows: usize = rest.iter().map(|u| u.rows).sum();
-            how.note(&format!(
-                "{} more unknown values count as missing ({})",
-                output::thousands(rest.len() as u64),
-                output::count(rows as u64, "cell", "cells"),
-            ));
-        }
-        let mean = score.and_then(|score| score.mean);
-        let scored = score.map_or(0, |score| score.rows);
-        let (accuracy, mse) = if model.tree.is_classifier() { (mean, None) } else { (None, mean) };
-        if how.json {
-            output::json(&Summary {
-                model: self.model.display().to_string(),
-                scheme: &model.scheme,
-                data: table.name(),
-                rows: table.rows(),
-                accuracy,
-                mean_cost,
-                mse,
-                expected_error: reliability.as_deref().and_then(mean_error),
-                scored,
-                unseen: unseen
-                    .iter()
-                    .map(|u| Unseen { attribute: &u.attribute, value: &u.value, rows: u.rows })
-                    .collect(),
-                output: self.output.as_ref().map(ToString::to_string),
-            })?;
+        note_unseen(predictor.unseen(), how);
+        if !how.json {
+            scores.note(how);
             return Ok(());
         }
-        let rows = output::count(scored as u64, "row", "rows");
-        if let Some(accuracy) = accuracy {
-            how.note(&format!("accuracy {:.2} % of {rows} with a target", 100.0 * accuracy));
-        }
-        if let Some(cost) = mean_cost {
-            how.note(&format!("mean cost {} per row", output::number(cost)));
-        }
-        if let Some(mse) = mse {
-            how.note(&format!("mean squared error {} on {rows} with a target", output::number(mse)));
-        }
+        let unseen = predictor.unseen().iter();
+        output::json(&Summary {
+            model: self.model.display().to_string(),
+            scheme: &model.scheme,
+            data: table.name(),
+            rows: table.rows(),
+            scores,
+            expected_error: reliability.as_deref().and_then(mean_error),
+            scored: scores.rows,
+            unseen: unseen
+                .map(|u| Unseen { attribute: &u.attribute, value: &u.value, rows: u.rows })
+                .collect(),
+            output: self.output.as_ref().map(ToString::to_string),
+        })?;
         Ok(())
     }
 
@@ -184,6 +188,27 @@ impl Predict {
             ));
         }
         Ok(())
+    }
+}
+
+/// Says which values of the data the tree does not know.
+fn note_unseen(unseen: &[secateur::predict::Unseen], how: &Output) {
+    for unseen in unseen.iter().take(MOST_NOTES) {
+        how.note(&format!(
+            "{} of {} is not known to the tree and counts as missing ({})",
+            secateur::error::shown(&unseen.value),
+            secateur::error::shown(&unseen.attribute),
+            output::count(unseen.rows as u64, "row", "rows"),
+        ));
+    }
+    if unseen.len() > MOST_NOTES {
+        let rest = &unseen[MOST_NOTES..];
+        let rows: usize = rest.iter().map(|u| u.rows).sum();
+        how.note(&format!(
+            "{} more unknown values count as missing ({})",
+            output::thousands(rest.len() as u64),
+            output::count(rows as u64, "cell", "cells"),
+        ));
     }
 }
 

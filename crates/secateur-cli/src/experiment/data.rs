@@ -1,5 +1,7 @@
 //! Data sets by name, loaded and checked before anything runs.
 
+use std::sync::Arc;
+
 use secateur::data::{CodedTable, joined};
 use secateur::evaluate::{DataSet, fingerprint};
 use secateur::fit::FitOptions;
@@ -27,7 +29,7 @@ pub struct Set {
     pub name: String,
     /// What the user calls it.
     pub data: String,
-    pub coded: CodedTable,
+    pub coded: Arc<CodedTable>,
     pub options: FitOptions,
 }
 
@@ -63,7 +65,7 @@ pub fn load(
             train = Some(table.rows());
             table = joined(table, parts.load(test, bars)?)?;
         }
-        let coded = CodedTable::new(&table, &roles)?;
+        let coded = Arc::new(CodedTable::new(&table, &roles)?);
         let options = weighing.options(&coded)?;
         if let Some(first) = list.first()
             && first.coded.task() != coded.task()

@@ -1,11 +1,13 @@
 //! A data set of an experiment: how its rows are had, and by what they are known again.
 
+use std::sync::Arc;
+
 use crate::data::{CodedTable, CodedTarget, Scale};
 use crate::error::Result;
 use crate::select::{FitOptions, Folds};
 
 /// Makes a coded table, with what its mistakes cost in the options.
-pub type Load = Box<dyn Fn() -> Result<(CodedTable, FitOptions)> + Send + Sync>;
+pub type Load = Box<dyn Fn() -> Result<(Arc<CodedTable>, FitOptions)> + Send + Sync>;
 
 /// A data set of an experiment.
 pub struct DataSet {
@@ -13,13 +15,14 @@ pub struct DataSet {
     pub name: String,
     /// Reads and codes it; called when its turn comes.
     pub load: Load,
-    /// A number by which a result file knows the rows again ([`fingerprint`]); without one, the name has to do.
+    /// A number by which a result file knows the rows again ([`fingerprint`]); without one it is known by its name only.
     pub fingerprint: Option<u64>,
 }
 
 impl DataSet {
     /// A data set that is in memory already.
-    pub fn ready(name: impl Into<String>, table: CodedTable, options: FitOptions) -> Self {
+    pub fn ready(name: impl Into<String>, table: impl Into<Arc<CodedTable>>, options: FitOptions) -> Self {
+        let table = table.into();
         let load = move || Ok((table.clone(), options.clone()));
         Self { name: name.into(), load: Box::new(load), fingerprint: None }
     }

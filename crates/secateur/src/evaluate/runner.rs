@@ -73,7 +73,7 @@ impl Progress for Stop<'_> {
 
 /// A loaded data set with its divisions.
 struct Loaded {
-    table: CodedTable,
+    table: Arc<CodedTable>,
     options: FitOptions,
     splits: Vec<Split>,
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::formatting::{UNICODE, Words, counted, rounded, short, weight};
+use super::conditions::Conditions;
+use super::formatting::{UNICODE, counted, rounded, short, weight};
 use crate::tree::{NodeId, Stats, Tree};
 
 /// How a tree is drawn.
@@ -48,7 +49,7 @@ const COLOURS: [[u8; 3]; 7] = [
 impl fmt::Display for Dot<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tree = self.tree;
-        let words = Words::new(tree, &UNICODE);
+        let words = Conditions::new(tree, &UNICODE);
         let name = short(tree.schema().target.name(), 60, &UNICODE);
         writeln!(f, "digraph tree {{")?;
         writeln!(f, "  graph [label={}, labelloc=t, fontname=\"Helvetica\"];", Quoted(&name))?;

@@ -3,6 +3,7 @@
 //! Each report is a value that can be displayed, and is written piece by piece: a tree of a million nodes
 //! needs no string of that size.
 
+mod conditions;
 mod dot;
 mod formatting;
 pub mod grid;

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::Rule;
-use super::formatting::{Glyphs, Words, count, percent, weight, width};
+use super::conditions::Conditions;
+use super::formatting::{Glyphs, count, percent, weight, width};
 use crate::prune::k_norm::{KNorm, Reliability, leaf_reliability};
 use crate::tree::{NodeId, Tree};
 
@@ -78,7 +79,7 @@ pub fn rules(tree: &Tree, options: RulesOptions) -> Rules<'_> {
 
 impl fmt::Display for Rules<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = Words::new(self.tree, Glyphs::of(self.options.ascii));
+        let words = Conditions::new(self.tree, Glyphs::of(self.options.ascii));
         let room = self.options.width.max(40);
         let mut leaves = self.tree.leaves_in_order();
         if self.options.order == RuleOrder::Coverage {
@@ -111,7 +112,7 @@ impl fmt::Display for Rules<'_> {
 }
 
 /// The training rows of a leaf, their share and the errors among them.
-fn coverage(words: &Words<'_>, leaf: NodeId) -> String {
+fn coverage(words: &Conditions<'_>, leaf: NodeId) -> String {
     let (node, all) = (words.tree.node(leaf), words.tree.node(0).weight);
     let rows = format!("{} {}", count(node.rows), if node.rows == 1 { "row" } else { "rows" });
     let mut out = rows;
@@ -126,7 +127,7 @@ fn coverage(words: &Words<'_>, leaf: NodeId) -> String {
 }
 
 /// The expected error rate of a leaf and its standard deviation.
-fn expected(words: &Words<'_>, leaf: NodeId, rule: &KNorm) -> String {
+fn expected(words: &Conditions<'_>, leaf: NodeId, rule: &KNorm) -> String {
     if !words.tree.is_classifier() || words.tree.costs().is_some() {
         return String::new();
     }

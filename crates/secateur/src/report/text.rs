@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::formatting::{Glyphs, Words, count, counted, percent, rounded, short, weight, width};
+use super::conditions::Conditions;
+use super::formatting::{Glyphs, count, counted, percent, rounded, short, weight, width};
 use crate::schema::Target;
 use crate::tree::{NodeId, Tree};
 
@@ -69,7 +70,7 @@ impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let glyphs = Glyphs::of(self.options.ascii);
         let width = self.options.width.max(40);
-        let words = Words::new(self.tree, glyphs);
+        let words = Conditions::new(self.tree, glyphs);
         header(f, self.tree, glyphs, width)?;
         if self.tree.is_leaf(0) {
             return writeln!(f, "{} {}", glyphs.arrow, words.outcome(0, width - 30));
@@ -139,7 +140,7 @@ impl Text<'_> {
 
 /// What has been written, and what may still be.
 struct Page<'a> {
-    words: Words<'a>,
+    words: Conditions<'a>,
     width: usize,
     /// The last depth shown.
     limit: usize,

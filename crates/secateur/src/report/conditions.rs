@@ -1,0 +1,254 @@
+//! How the conditions of a tree are written in reports.
+//!
+//! A threshold is written in full when that takes at most ten characters; a longer one is rounded to
+//! eight significant digits (never in its whole part), and to more where two thresholds of the same
+//! attribute would look alike. `x < 2.4500000000000006` is written `x ≤ 2.45`, which is the same. Models keep every digit.
+
+use super::Test;
+use super::formatting::{Glyphs, at_most, count, counted, exact, rounded, short, weight, width};
+use crate::tree::{Condition, NodeId, Tree};
+
+/// Everything needed to put the tests of one tree into words.
+pub(super) struct Conditions<'a> {
+    pub tree: &'a Tree,
+    pub glyphs: &'static Glyphs,
+    /// The different thresholds of every attribute, ascending.
+    thresholds: Vec<Vec<f64>>,
+}
+
+impl<'a> Conditions<'a> {
+    pub(super) fn new(tree: &'a Tree, glyphs: &'static Glyphs) -> Self {
+        let mut thresholds = vec![Vec::new(); tree.schema().attributes.len()];
+        for node in tree.nodes() {
+            if let Some(Condition::Threshold { attribute, below }) = &node.condition {
+                thresholds[*attribute as usize].push(*below);
+            }
+        }
+        for own in &mut thresholds {
+            own.sort_by(f64::total_cmp);
+            own.dedup();
+        }
+        Self { tree, glyphs, thresholds }
+    }
+
+    /// What is below a threshold: whether the number shown belongs to it, and the number.
+    fn threshold(&self, attribute: usize, below: f64) -> (bool, String) {
+        match at_most(below) {
+            Some(x) => (true, self.digits(attribute, below, x)),
+            None => (false, self.digits(attribute, below, below)),
+        }
+    }
+
+    /// A threshold that is shown as `x`, in enough digits to tell it from the other thresholds of its attribute.
+    fn digits(&self, attribute: usize, below: f64, x: f64) -> String {
+        let shortest = exact(x);
+        if shortest.len() <= 10 {
+            return shortest;
+        }
+        let all = &self.thresholds[attribute];
+        let place = all.partition_point(|t| *t < below);
+        let neighbours = [place.checked_sub(1), Some(place + 1)];
+        let neighbours: Vec<f64> =
+            neighbours.into_iter().flatten().filter_map(|i| all.get(i).copied()).collect();
+        (8..17)
+            .map(|digits| (rounded(x, digits), digits))
+            .find(|(text, digits)| neighbours.iter().all(|&n| rounded(n, *digits) != *text))
+            .map_or(shortest, |(text, _)| text)
+    }
+
+    /// What the branch to a child asks, in at most `room` columns (or a few more, when `room` is tiny).
+    pub(super) fn branch(&self, child: NodeId, room: usize) -> String {
+        self.asked(child, true, room)
+    }
+
+    /// The same without the name of the attribute.
+    pub(super) fn branch_unnamed(&self, child: NodeId, room: usize) -> String {
+        self.asked(child, false, room)
+    }
+
+    fn asked(&self, child: NodeId, is_named: bool, room: usize) -> String {
+        let Some(parent) = self.tree.node(child).parent.map(|p| p as usize) else { return String::new() };
+        let Some(condition) = &self.tree.node(parent).condition else { return String::new() };
+        let attribute = condition.attribute();
+        let name = is_named.then(|| self.tree.schema().attributes[attribute].name.as_str());
+        let test = Test::of_branch(condition, child - self.tree.children(parent).start);
+        self.phrase(name, attribute, &test, room)
+    }
+
+    /// A test of an attribute, in at most `room` columns.
+    pub(super) fn test(&self, attribute: usize, test: &Test, room: usize) -> String {
+        self.phrase(Some(&self.tree.schema().attributes[attribute].name), attribute, test, room)
+    }
+
+    fn phrase(&self, name: Option<&str>, attribute: usize, test: &Test, room: usize) -> String {
+        let named = |room: usize| name.map_or(String::new(), |name| short(name, room.max(8), self.glyphs));
+        let phrase = match test {
+            Test::Range { low, high } => {
+                let low = low.map(|low| self.threshold(attribute, low));
+                let high = high.map(|high| self.threshold(attribute, high));
+                let less = |or_equal: bool| if or_equal { self.glyphs.at_most } else { "<" };
+                let (before, after) = match (low, high) {
+                    (Some((is_out, low)), Some((is_in, high))) => {
+                        (format!("{low} {} ", less(!is_out)), format!(" {} {high}", less(is_in)))
+                    }
+                    (None, Some((is_in, high))) => (String::new(), format!(" {} {high}", less(is_in))),
+                    (Some((is_out, low)), None) => {
+                        let more = if is_out { ">" } else { self.glyphs.at_least };
+                        (String::new(), format!(" {more} {low}"))
+                    }
+                    (None, None) => (String::new(), String::new()),
+                };
+                format!("{before}{}{after}", named(room.saturating_sub(width(&before) + width(&after))))
+            }
+            Test::Values(codes) => self.values(named, attribute, codes, room),
+        };
+        phrase.trim_start().into()
+    }
+
+    /// `colour = red`, `colour in {red, blue}`, or what it is not when that is shorter. The values that
+    /// are not named are always exactly the others of the attribute's list.
+    fn values(
+        &self,
+        named: impl Fn(usize) -> String,
+        attribute: usize,
+        codes: &[u32],
+        room: usize,
+    ) -> String {
+        let values = self.tree.schema().attributes[attribute].values();
+        let without = values.len() - codes.len() < codes.len() && codes.len() < values.len();
+        let others: Vec<u32>;
+        let listed = if without {
+            let mut rest = codes.iter().copied().peekable();
+            others = (0..values.len() as u32).filter(|c| rest.next_if_eq(c).is_none()).collect();
+            &others
+        } else {
+            codes
+        };
+        let value = |code: u32, most: usize| short(&values[code as usize], most, self.glyphs);
+        if let [only] = listed {
+            let sign = if without { self.glyphs.unequal } else { "=" };
+            let space = room.saturating_sub(width(sign) + 2);
+            let wanted = value(*only, space.max(8));
+            let name = named(space.saturating_sub(width(&wanted)).max(space / 2));
+            let wanted = value(*only, space.saturating_sub(width(&name)).max(8));
+            return format!("{name} {sign} {wanted}");
+        }
+        let sign = if without { "not in" } else { "in" };
+        let mut out = format!("{} {sign} {{", named(room / 2));
+        let apart =
+            |text: String| if text.contains([',', '{', '}', '\'']) { format!("'{text}'") } else { text };
+        let space = room.saturating_sub(width(&out) + 1);
+        if listed.len() <= space {
+            let whole: Vec<String> = listed.iter().map(|&code| apart(value(code, space + 1))).collect();
+            let whole = whole.join(", ");
+            if width(&whole) <= space {
+                return out + &whole + "}";
+            }
+        }
+        for (i, &code) in listed.iter().enumerate() {
+            let gap = if i == 0 { "" } else { ", " };
+            let left = (listed.len() - i - 1) as u64;
+            let tail = format!(", {} {} more}}", self.glyphs.more, count(left));
+            let space = room.saturating_sub(width(&out) + gap.len() + width(&tail));
+            let text = apart(value(code, if i == 0 { space.max(8) } else { space + 1 }));
+            if i > 0 && width(&text) > space {
+                out += &format!("{gap}{} {} more", self.glyphs.more, count(left + 1));
+                break;
+            }
+            out += gap;
+            out += &text;
+        }
+        out + "}"
+    }
+
+    /// What a node predicts, and how well: `setosa  (50)`, `23.4 ± 2.1  (54)`.
+    pub(super) fn outcome(&self, id: NodeId, label_room: usize) -> String {
+        format!("{}  ({})", self.prediction(id, label_room), self.support(id))
+    }
+
+    /// The class or number a node predicts.
+    pub(super) fn prediction(&self, id: NodeId, label_room: usize) -> String {
+        let tree = self.tree;
+        match tree.schema().target.classes().get(tree.label(id)) {
+            Some(label) => short(label, label_room, self.glyphs),
+            None => {
+                let speaker = tree.speaker(id);
+                let spread = (tree.error(speaker) / tree.node(speaker).weight).sqrt();
+                format!("{} {} {}", rounded(tree.value(id), 5), self.glyphs.spread, rounded(spread, 3))
+            }
+        }
+    }
+
+    /// The training rows behind a node, with their weight where it differs, and the errors among them.
+    pub(super) fn support(&self, id: NodeId) -> String {
+        let node = self.tree.node(id);
+        if node.rows == 0 && node.weight == 0.0 {
+            return "no rows".into();
+        }
+        let mut out = if node.weight == node.rows as f64 {
+            count(node.rows)
+        } else {
+            format!("{}, weight {}", counted(node.rows, "row"), weight(node.weight))
+        };
+        if let Some(wrong) = self.wrong(id) {
+            out += &format!(", {} wrong", weight(wrong));
+        }
+        out
+    }
+
+    /// The weight behind a node and the errors in it, where there is little room.
+    pub(super) fn short_support(&self, id: NodeId) -> String {
+        let wrong = self.wrong(id).map_or(String::new(), |wrong| format!(", {} wrong", weight(wrong)));
+        format!("{}{wrong}", weight(self.tree.node(id).weight))
+    }
+
+    /// The weight of the rows a leaf gets wrong, if that is more than rounding.
+    pub(super) fn wrong(&self, id: NodeId) -> Option<f64> {
+        let weights = self.tree.class_weights(id);
+        // Rows, whatever a mistake costs.
+        let right = if weights.is_empty() { 0.0 } else { weights[self.tree.label(id)] };
+        let wrong = weights.iter().sum::<f64>() - right;
+        (self.tree.is_classifier() && wrong > 1e-9 * self.tree.node(id).weight).then_some(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::formatting::{ASCII, UNICODE};
+    use crate::tree::testing::{below, build, classes, leaf, numeric};
+
+    #[test]
+    fn thresholds_that_differ_look_different() {
+        let (a, b) = (1.000_000_000_01, 1.000_000_000_02);
+        let tree = build(
+            vec![numeric("x")],
+            classes("c", &["n", "y"]),
+            below(0, a, leaf(&[1.0, 0.0]), below(0, b, leaf(&[0.0, 1.0]), leaf(&[1.0, 0.0]))),
+        );
+        let words = Conditions::new(&tree, &UNICODE);
+        assert_ne!(words.threshold(0, a), words.threshold(0, b));
+        assert_eq!(words.threshold(0, a), (false, "1.00000000001".into()));
+    }
+
+    #[test]
+    fn the_number_before_is_shown_where_it_is_shorter() {
+        let value = 2.45f64;
+        let tree = build(
+            vec![numeric("x")],
+            classes("c", &["n", "y"]),
+            below(
+                0,
+                value.next_up(),
+                below(0, 1.5, leaf(&[1.0, 0.0]), leaf(&[0.0, 1.0])),
+                below(0, 4.75, leaf(&[0.0, 1.0]), leaf(&[1.0, 0.0])),
+            ),
+        );
+        let words = Conditions::new(&tree, &ASCII);
+        let shown: Vec<String> = (1..7).map(|id| words.branch(id, 40)).collect();
+        assert_eq!(shown, ["x <= 2.45", "x > 2.45", "x < 1.5", "x >= 1.5", "x < 4.75", "x >= 4.75"]);
+        let rule = |node| words.test(0, &crate::report::Rule::of(&tree, node).tests[0].1, 40);
+        assert_eq!((rule(4), rule(5)), ("1.5 <= x <= 2.45".into(), "2.45 < x < 4.75".into()));
+        assert_eq!(at_most(0.0f64.next_up()), Some(0.0));
+    }
+}
