@@ -11,6 +11,7 @@ use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin}
 use secateur::grow::{grow, grow_weighted};
 use secateur::progress::Silent;
 use secateur::schema::Task;
+use secateur::scheme::{LEARNERS, MethodInfo, Scheme};
 use secateur::spec::{
     Count, Discretise, GrowSpec, LeafValue, MinLeafRule, NominalSplits, Order, ThresholdRule,
 };
@@ -22,7 +23,8 @@ fn with_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
 
 /// Every learner, for classes or for numbers.
 fn learners(task: Task) -> Vec<GrowSpec> {
-    vec![GrowSpec::cart(task), GrowSpec::best_first(task), GrowSpec::c45(task), GrowSpec::id3(task)]
+    let spec = |info: &&MethodInfo| info.id.parse::<Scheme>().unwrap().grow_spec(task).unwrap();
+    LEARNERS.iter().map(spec).collect()
 }
 
 /// The table with its rows in another order.

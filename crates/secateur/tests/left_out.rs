@@ -5,56 +5,24 @@
 #![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
 
 mod common;
+mod laws;
 
 use common::*;
+use laws::settings::{all_learners, all_pruners};
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol};
-use secateur::fit::{FitOptions, fit};
-use secateur::method::{MethodInfo, ParamKind};
+use secateur::fit::{FitOptions, fit, fit_in};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
-use secateur::prune::PRUNERS;
 use secateur::schema::Task;
-use secateur::scheme::{LEARNERS, Scheme};
-
-/// Every option of a method alone, with a value other than its default, and with what it needs.
-fn with_options(info: &MethodInfo, task: Task) -> Vec<String> {
-    let mut texts = vec![info.id.to_string()];
-    for param in info.params {
-        let values: Vec<String> = match param.kind {
-            ParamKind::Number { min, .. } => vec![if min < 0.3 { "0.3".into() } else { min.to_string() }],
-            ParamKind::Integer { min, .. } => vec![min.max(3).to_string()],
-            ParamKind::Choice(_) | ParamKind::Flag => {
-                param.kind.words().into_iter().map(String::from).collect()
-            }
-        };
-        let needs = param.requires.map_or(String::new(), |(other, values)| {
-            let default = info.param(other).and_then(|p| p.default_for(task));
-            if values.iter().any(|v| Some(*v) == default) {
-                String::new()
-            } else {
-                format!("{other}={},", values[0])
-            }
-        });
-        texts.extend(values.iter().map(|value| format!("{}:{needs}{}={value}", info.id, param.name)));
-    }
-    texts
-}
+use secateur::scheme::Scheme;
+use secateur::select::TreeCache;
 
 /// All learners with all options, all pruners with all options on some learner.
 fn schemes(task: Task) -> Vec<Scheme> {
-    let mut texts: Vec<String> = LEARNERS.iter().flat_map(|learner| with_options(learner, task)).collect();
-    texts.push("c45:bins=5".into());
-    texts.push("best-first:gain-decimals=7,missing=spread,min-leaf-rule=node,count=rows".into());
-    for (i, pruner) in PRUNERS.iter().enumerate() {
-        for (j, options) in with_options(&pruner.info, task).iter().enumerate() {
-            texts.push(format!("{}/{options}", LEARNERS[(i + j) % LEARNERS.len()].id));
-            if !options.contains(':') {
-                texts.extend(["cv=3", "holdout=0.3"].map(|selector| format!("c45/{options}:{selector}")));
-            }
-        }
-    }
-    texts.iter().filter_map(|text| text.parse::<Scheme>().ok()).filter(|s| s.check(task).is_ok()).collect()
+    let more = ["c45:bins=5", "best-first:gain-decimals=7,missing=spread,min-leaf-rule=node,count=rows"];
+    let more = more.iter().map(|text| text.parse::<Scheme>().unwrap()).filter(|s| s.check(task).is_ok());
+    all_learners(task, &[]).into_iter().chain(more).chain(all_pruners(task, 0, &[])).collect()
 }
 
 /// Some rows of a table, as they would stand in a file of their own.
@@ -83,10 +51,12 @@ fn a_row_of_no_weight_is_no_row() {
         let zero: Vec<f64> =
             (0..table.rows()).map(|row| if row % 4 != 1 { all.weight(row) } else { 0.0 }).collect();
         let left_out = FitOptions { weights: Some(zero), ..FitOptions::default() };
+        let options = FitOptions::default();
+        let with = TreeCache::new(&all, &left_out).unwrap();
+        let without = TreeCache::new(&alone, &options).unwrap();
         let mut fits = 0;
         for scheme in schemes(task_of(classes)) {
-            let with = fit(&all, &scheme, &left_out, &Silent);
-            let without = fit(&alone, &scheme, &FitOptions::default(), &Silent);
+            let (with, without) = (fit_in(&with, &scheme, &Silent), fit_in(&without, &scheme, &Silent));
             match (with, without) {
                 (Ok(a), Ok(b)) => {
                     fits += 1;

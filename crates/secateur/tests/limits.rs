@@ -9,73 +9,16 @@ use proptest::prelude::*;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
 use secateur::fit::{FitOptions, fit};
 use secateur::grow::{grow, grow_weighted};
-use secateur::method::ParamKind;
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
-use secateur::schema::Task;
-use secateur::scheme::{LEARNERS, Scheme};
+use secateur::scheme::Scheme;
 use secateur::spec::{Count, GrowSpec};
 use secateur::tree::Tree;
-
-/// Every learner, alone and with every value of every option.
-fn learners(task: Task) -> Vec<Scheme> {
-    let mut texts: Vec<String> = Vec::new();
-    for learner in LEARNERS {
-        texts.push(learner.id.into());
-        for param in learner.params {
-            let values: Vec<String> = match param.kind {
-                ParamKind::Number { .. } => vec!["0.3".into(), "4".into()],
-                ParamKind::Integer { .. } => vec!["3".into(), "7".into()],
-                ParamKind::Choice(_) | ParamKind::Flag => {
-                    param.kind.words().into_iter().map(String::from).collect()
-                }
-            };
-            // With gain-decimals the last bit of a gain decides, on purpose; and count=weight counts weight.
-            let scaled = |value: &&String| *value != "weight" && param.name != "gain-decimals";
-            for value in values.iter().filter(scaled) {
-                let needs = if value.ends_with("rows") { "min-leaf-rule=node," } else { "" };
-                texts.push(format!("{}:{needs}{}={value}", learner.id, param.name));
-            }
-        }
-    }
-    let fits = |scheme: &Scheme| scheme.check(task).is_ok();
-    texts.iter().filter_map(|text| text.parse().ok()).filter(fits).collect()
-}
 
 fn same_splits(a: &Tree, b: &Tree, what: &str) {
     assert_eq!(a.nodes().len(), b.nodes().len(), "{what}");
     for (id, (x, y)) in a.nodes().iter().zip(b.nodes()).enumerate() {
         assert_eq!((&x.condition, x.rows, x.rank), (&y.condition, y.rows, y.rank), "{what}: node {id}");
-    }
-}
-
-#[test]
-fn the_unit_of_the_weights_changes_no_split() {
-    for (classes, missing, weights, seed) in [
-        (2, 0.0, false, 1),
-        (3, 0.0, true, 2),
-        (4, 0.15, true, 3),
-        (0, 0.0, true, 4),
-        (0, 0.1, true, 5),
-        (2, 0.1, false, 6),
-    ] {
-        let rows = 110;
-        let table = coded(&random_table(Shape { rows, classes, missing, weights, nominal_values: 5 }, seed));
-        let own: Vec<f64> = (0..rows).map(|row| table.weight(row)).collect();
-        let mut grown = 0;
-        for scheme in learners(task_of(classes)) {
-            let fitted = |unit: f64| {
-                let weights = Some(own.iter().map(|w| w * unit).collect());
-                fit(&table, &scheme, &FitOptions { weights, ..FitOptions::default() }, &Silent)
-            };
-            let Ok(once) = fitted(1.0) else { continue };
-            grown += 1;
-            for unit in [1.0 / rows as f64, 1e-6, 7.3, 3.0] {
-                let scaled = fitted(unit).unwrap();
-                same_splits(&once.tree, &scaled.tree, &format!("{scheme}, unit {unit}, seed {seed}"));
-            }
-        }
-        assert!(grown > 80, "{grown}");
     }
 }
 

@@ -74,7 +74,7 @@ impl fmt::Display for Law {
 pub struct Exception {
     /// The law.
     pub law: Law,
-    /// Of an option: the only value of it that is the cause. `None` for every value but the default.
+    /// Of an option: the value of it that is the cause, given or by default. `None`: every value that is given but the default.
     pub value: Option<&'static str>,
     /// Why the law does not hold.
     pub reason: &'static str,
@@ -95,10 +95,16 @@ impl Exception {
 impl Method {
     /// The exceptions that the method, with the options it was given, declares for a law.
     pub fn exceptions(&self, law: Law) -> Vec<&'static Exception> {
-        let by_option = self.given.iter().flat_map(|(spec, value)| {
-            let value = value.to_string();
-            let default = [spec.default, spec.default_regression].contains(&Some(&value));
-            let causes = move |e: &&Exception| e.value.map_or(!default, |cause| cause == value);
+        let by_option = self.info.params.iter().flat_map(|spec| {
+            let given = self.given.iter().find(|(known, _)| known.name == spec.name);
+            let given = given.map(|(_, value)| value.to_string());
+            let defaults = [spec.default, spec.default_regression];
+            let causes = move |e: &&Exception| match (&given, e.value) {
+                (Some(given), Some(cause)) => given == cause,
+                (None, Some(cause)) => defaults.contains(&Some(cause)),
+                (Some(given), None) => !defaults.contains(&Some(given)),
+                (None, None) => false,
+            };
             spec.exceptions.iter().filter(causes)
         });
         self.info.exceptions.iter().chain(by_option).filter(|e| e.law == law).collect()

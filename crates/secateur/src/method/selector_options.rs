@@ -1,6 +1,6 @@
 //! The options with which a member of a pruning path is chosen.
 
-use super::{ParamKind, ParamSpec};
+use super::{Exception, Law, ParamKind, ParamSpec};
 
 /// The options that every path has.
 pub const CV: ParamSpec = ParamSpec::new(
@@ -16,10 +16,17 @@ pub const HOLDOUT: ParamSpec = ParamSpec::new(
 );
 /// See [`CV`].
 pub const ONE_SE: ParamSpec =
-    ParamSpec::new("1se", ParamKind::Flag, "take the smallest tree within one standard error").default("off");
+    ParamSpec::new("1se", ParamKind::Flag, "take the smallest tree within one standard error")
+        .default("off")
+        .except(&[ERRORS_OF_WEIGHT]);
 /// See [`CV`].
 pub const SE: ParamSpec = ParamSpec::new(
     "se",
     ParamKind::Number { min: 0.0, open: false, max: 100.0 },
     "take the smallest tree within so many standard errors",
+)
+.except(&[ERRORS_OF_WEIGHT]);
+const ERRORS_OF_WEIGHT: Exception = Exception::new(
+    Law::UnitOfWeights,
+    "standard errors fall with the weight: a heavier row is more evidence",
 );

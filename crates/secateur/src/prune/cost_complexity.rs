@@ -14,7 +14,7 @@
 //! constant time.
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use super::cutting::for_all;
@@ -122,13 +122,14 @@ pub static PRUNER: Pruner = Pruner {
         one_line: "cuts where a leaf more buys too little: error + alpha x leaves",
         paper: "Breiman, Friedman, Olshen and Stone: Classification and Regression Trees, 1984; Shi 2.1.1",
         params: &[
-            ParamSpec::new("alpha", ParamKind::POSITIVE, "the price of a leaf, as a share of all rows"),
+            ParamSpec::new("alpha", ParamKind::POSITIVE, "the price of a leaf, as a share of all rows")
+                .except(&[Exception::new(Law::UnitOfCosts, "alpha is a price in the unit of the costs")]),
             CV,
             HOLDOUT,
             ONE_SE,
             SE,
         ],
-        needs: Needs::Counts,
+        needs: Needs::Folds,
         exceptions: &[],
     },
     only: For::Both,

@@ -24,7 +24,7 @@
 //! ```
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use super::binomial;
@@ -138,15 +138,12 @@ pub static PRUNER: Pruner = Pruner {
                 "the exact binomial limit, the approximation of the program C4.5, or that with exact quantiles (J48)",
             )
             .default("exact"),
-            ParamSpec::new(
-                "raising",
-                ParamKind::Flag,
-                "also try the largest branch in place of its parent (needs the rows)",
-            )
-            .default("off"),
+            raising::RAISING,
         ],
         needs: Needs::Counts,
-        exceptions: &[],
+        exceptions: &[
+            Exception::new(Law::UnitOfWeights, "confidence limits narrow with the weight: a heavier row is more evidence"),
+        ],
     },
     only: For::Classes,
     kind: PruneKind::Family {

@@ -31,7 +31,7 @@
 //! ```
 
 use crate::method::HOLDOUT;
-use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::error_based::{self, Limit};
 use crate::prune::{HeldRows, Job, Path, PruneKind, Pruner};
 use crate::route::Loss;
@@ -148,13 +148,21 @@ pub static PRUNER: Pruner = Pruner {
                 ParamKind::Choice(&[Choice::any("full"), Choice::any("pruned")]),
                 "on the way to the full tree (IFT), or to the tree that error-based pruning leaves (IPT)",
             )
-            .default("full"),
+            .default("full")
+            .except(&[Exception::new(
+                Law::UnitOfWeights,
+                "confidence limits narrow with the weight: a heavier row is more evidence",
+            )
+            .at("pruned")]),
             ParamSpec::new("cf", ParamKind::SHARE, "the confidence of that pruning")
                 .default("0.25")
                 .requires("of", &["pruned"]),
         ],
         needs: Needs::HeldOutRows,
-        exceptions: &[],
+        exceptions: &[Exception::new(
+            Law::OrderOfClasses,
+            "a level begins with the first branch; which of two subsets comes first follows the classes",
+        )],
     },
     only: For::Both,
     kind: PruneKind::HeldOut(|job: &Job, rows: &HeldRows| {

@@ -17,7 +17,7 @@
 //!
 //! Needs the class weights; no held-out rows, no parameter. One traversal from the bottom up, `O(J L)`.
 
-use crate::method::{For, MethodInfo, Needs};
+use crate::method::{Exception, For, Law, MethodInfo, Needs};
 use crate::prune::{Job, PruneKind, Pruner};
 
 use std::f64::consts::{LN_2, PI};
@@ -134,7 +134,10 @@ pub static PRUNER: Pruner = Pruner {
         paper: "Mehta, Rissanen and Agrawal: MDL-based decision tree pruning, 1995; cited by Zhong",
         params: &[],
         needs: Needs::Counts,
-        exceptions: &[],
+        exceptions: &[Exception::new(
+            Law::UnitOfWeights,
+            "a heavier row takes more bits to describe, the tree does not",
+        )],
     },
     only: For::Classes,
     kind: PruneKind::Cut(|job: &Job| Ok(cut(job.tree))),

@@ -17,7 +17,7 @@
 //! not be nested, and a split that helps at all can outlast every `m`.
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use crate::schema::Costs;
@@ -100,7 +100,10 @@ pub static PRUNER: Pruner = Pruner {
             SE,
         ],
         needs: Needs::Counts,
-        exceptions: &[],
+        exceptions: &[Exception::new(
+            Law::UnitOfWeights,
+            "m prior rows are added to the weights: a heavier row is more evidence",
+        )],
     },
     only: For::Classes,
     kind: PruneKind::Family {

@@ -179,7 +179,7 @@ pub static PRUNER: Pruner = Pruner {
             ONE_SE,
             SE,
         ],
-        needs: Needs::Counts,
+        needs: Needs::Folds,
         exceptions: &[],
     },
     only: For::Both,

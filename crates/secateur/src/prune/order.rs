@@ -10,7 +10,7 @@
 //! Needs only the shape of the tree; takes `O(L)`.
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{PruneKind, Pruner};
 use crate::tree::{NodeId, Tree};
 
@@ -73,6 +73,16 @@ const RULE: ParamSpec = ParamSpec::new(
 )
 .default("curve");
 
+const BY_GROWTH: Exception = Exception::new(
+    Law::OrderOfClasses,
+    "splits are undone in the order of growth, which may begin with the first branch; which of two subsets comes first \
+     follows the classes",
+);
+const FIRST_BRANCH: Exception = Exception::new(
+    Law::OrderOfClasses,
+    "the first branch comes first; which of two subsets that is follows the classes",
+);
+
 /// The nested path of an order.
 const fn by_order(info: MethodInfo, order: fn(&Tree) -> Vec<NodeId>) -> Pruner {
     Pruner { info, only: For::Both, kind: PruneKind::Order(order) }
@@ -86,7 +96,7 @@ pub static POST: Pruner = by_order(
         paper: "Shi: Best-first Decision Tree Learning, 2007, section 3.4.2",
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
-        exceptions: &[],
+        exceptions: &[BY_GROWTH],
     },
     expansion,
 );
@@ -113,7 +123,7 @@ pub static BREADTH_FIRST: Pruner = by_order(
         paper: "Holder: Intermediate Decision Trees, 1995",
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE, RULE],
         needs: Needs::Folds,
-        exceptions: &[],
+        exceptions: &[FIRST_BRANCH],
     },
     breadth_first,
 );
@@ -126,7 +136,7 @@ pub static DEPTH_FIRST: Pruner = by_order(
         paper: "Holder: Intermediate Decision Trees, 1995",
         params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
-        exceptions: &[],
+        exceptions: &[FIRST_BRANCH],
     },
     depth_first,
 );

@@ -8,7 +8,7 @@
 //! Needs the training errors of a classification tree; no held-out rows, no parameter. Takes `O(L)`, each node
 //! being looked at once and the subtrees being those of the full tree.
 
-use crate::method::{For, MethodInfo, Needs};
+use crate::method::{Exception, For, Law, MethodInfo, Needs};
 use crate::prune::{Job, PruneKind, Pruner};
 
 use crate::tree::Tree;
@@ -59,7 +59,13 @@ pub static PRUNER: Pruner = Pruner {
         paper: "Quinlan: Simplifying decision trees, 1987",
         params: &[],
         needs: Needs::Counts,
-        exceptions: &[],
+        exceptions: &[
+            Exception::new(Law::UnitOfWeights, "half an error is added to every leaf, whatever a row weighs"),
+            Exception::new(
+                Law::PruningAgain,
+                "a node is judged by the leaves below it in the tree at hand: a smaller subtree is judged anew",
+            ),
+        ],
     },
     only: For::Classes,
     kind: PruneKind::Cut(|job: &Job| Ok(cut(job.tree, &job.bounded_risk()))),

@@ -14,8 +14,18 @@ use std::collections::BinaryHeap;
 use super::bottom_up::{Estimator, SubtreeEstimate, Verdict, estimate, together};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
+use crate::method::{Exception, Law, ParamKind, ParamSpec};
 use crate::route::{RowShare, Shares, add, add_up, rows_for, send};
 use crate::tree::{Node, NodeId, Stats, Tree};
+
+/// The option of pruners that can raise subtrees.
+pub(super) const RAISING: ParamSpec = ParamSpec::new(
+    "raising",
+    ParamKind::Flag,
+    "also try the largest branch in place of its parent (needs the rows)",
+)
+.default("off")
+.except(&[Exception::new(Law::Subtree, "a raised branch stands where its parent stood, with other rows")]);
 
 /// Bottom-up with raising; needs the training rows.
 pub(crate) fn raise(

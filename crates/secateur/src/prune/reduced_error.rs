@@ -34,7 +34,7 @@
 //! ```
 
 use crate::method::HOLDOUT;
-use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{HeldRows, Job, PruneKind, Pruner};
 use crate::route::{Loss, losses};
 
@@ -162,7 +162,8 @@ pub static PRUNER: Pruner = Pruner {
                 ParamKind::SHARE,
                 "keep a split only if its help on held-out rows is significant at this level",
             )
-            .only(For::Classes),
+            .only(For::Classes)
+            .except(&[Exception::new(Law::UnitOfWeights, "the test counts a heavier row as more evidence")]),
         ],
         needs: Needs::HeldOutRows,
         exceptions: &[],

@@ -27,7 +27,7 @@
 //! ```
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
 use super::bottom_up::{self, Estimator, SubtreeEstimate, Verdict};
@@ -101,15 +101,13 @@ pub static PRUNER: Pruner = Pruner {
             HOLDOUT,
             ONE_SE,
             SE,
-            ParamSpec::new(
-                "raising",
-                ParamKind::Flag,
-                "also try the largest branch in place of its parent (needs the rows)",
-            )
-            .default("off"),
+            raising::RAISING,
         ],
         needs: Needs::Counts,
-        exceptions: &[],
+        exceptions: &[Exception::new(
+            Law::UnitOfWeights,
+            "the penalty falls with the weight: a heavier row is more evidence",
+        )],
     },
     only: For::Classes,
     kind: PruneKind::Family {

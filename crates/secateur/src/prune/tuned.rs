@@ -9,7 +9,7 @@
 //! minimum leaf weight on the way; confidences cost pruning alone.
 
 use crate::method::CV;
-use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{PruneKind, Pruner};
 
 /// Error-based pruning, tuned.
@@ -30,7 +30,13 @@ pub static PRUNER: Pruner = Pruner {
             ParamSpec::new("cf-step", ParamKind::SHARE, "the step in the confidence").default("0.05"),
         ],
         needs: Needs::Folds,
-        exceptions: &[],
+        exceptions: &[
+            Exception::new(
+                Law::UnitOfWeights,
+                "confidence limits narrow with the weight: a heavier row is more evidence",
+            ),
+            Exception::new(Law::Subtree, "the tree is grown with the min-leaf that was found"),
+        ],
     },
     only: For::Classes,
     kind: PruneKind::Tuned,

@@ -2,7 +2,7 @@
 
 use crate::criterion::Criterion;
 use crate::error::{Error, Result};
-use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec, Value};
+use crate::method::{Choice, Exception, For, Law, Method, MethodInfo, Needs, ParamKind, ParamSpec, Value};
 use crate::schema::Task;
 use crate::spec::{
     Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,
@@ -100,6 +100,30 @@ static ID3_OPTIONS: [ParamSpec; 24] = options(&Preset {
     discretise: ("class-medians", "median"),
 });
 
+const LIMITS_COUNT_ROWS: Exception = Exception::new(
+    Law::RepeatedRows,
+    "min-leaf, min-split, guards and chi2 count rows, whatever these weigh",
+);
+const LIMITS_COUNT_WEIGHT: Exception =
+    Exception::new(Law::UnitOfWeights, "min-leaf and min-split are weights").at("weight");
+const LAST_BIT: &str = "thresholds of one attribute are compared to the last bit of their gains";
+const ROUNDED_GAINS_TIE: Exception =
+    Exception::new(Law::OrderOfAttributes, "rounded gains are often equal: the first attribute is taken");
+const CLEAN_SPLITS_TIE: Exception = Exception::new(
+    Law::OrderOfAttributes,
+    "the gain ratio is 1 wherever branches divide the classes cleanly: the first such attribute is taken",
+)
+.at("gain-ratio");
+const FIRST_BRANCH: Exception = Exception::new(
+    Law::OrderOfClasses,
+    "depth-first growth begins with the first branch; which of two subsets comes first follows the classes",
+);
+const EQUAL_VALUES: Exception = Exception::new(
+    Law::OrderOfClasses,
+    "values with equal shares of the classes keep their order; where only min-leaf makes a cut between them the \
+     best, it falls on the side of the first class",
+);
+
 /// The options of every learner.
 const fn options(preset: &Preset) -> [ParamSpec; 24] {
     const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
@@ -119,7 +143,8 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
             ),
             "the impurity a split lowers",
         )
-        .defaults(preset.criterion.0, preset.criterion.1),
+        .defaults(preset.criterion.0, preset.criterion.1)
+        .except(const { &[CLEAN_SPLITS_TIE] }),
         ParamSpec::new("guards", ParamKind::Flag, "C4.5's corrections of the gain ratio")
             .default(preset.guards)
             .only(For::Classes)
@@ -161,7 +186,8 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
         .default("oldest")
         .requires("order", &["best-first", "best-first-weighted"]),
         ParamSpec::new("min-leaf", ParamKind::POSITIVE, "the rows a branch must have, whatever they weigh")
-            .default(preset.min_leaf),
+            .default(preset.min_leaf)
+            .except(const { &[EQUAL_VALUES] }),
         ParamSpec::new(
             "min-leaf-rule",
             ParamKind::Choice(const { &[Choice::any("point"), Choice::any("node")] }),
@@ -183,7 +209,10 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
             "what min-leaf and min-split count: rows, parts of them by their shares; weight; or every part as a row \
              (in leaves only), with min-leaf-rule=node",
         )
-        .default("shares"),
+        .default("shares")
+        .except(
+            const { &[LIMITS_COUNT_ROWS.at("shares"), LIMITS_COUNT_ROWS.at("rows"), LIMITS_COUNT_ROWS.at("leaf-rows"), LIMITS_COUNT_WEIGHT] },
+        ),
         ParamSpec::new("min-split", ParamKind::POSITIVE, "the rows a node must have to be split, whatever they weigh")
             .default("2"),
         ParamSpec::new("min-gain", ParamKind::POSITIVE, "a split must gain more than this").default("0"),
@@ -191,7 +220,8 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
             "gain-decimals",
             ParamKind::Integer { min: 1, max: 11 },
             "round gains to so many decimals before attributes are compared; within one, the last bit decides",
-        ),
+        )
+        .except(const { &[Exception::new(Law::UnitOfWeights, LAST_BIT), Exception::new(Law::RepeatedRows, LAST_BIT), ROUNDED_GAINS_TIE] }),
         ParamSpec::new(
             "missing",
             ParamKind::Choice(const { &[Choice::any("known"), Choice::classes("spread")] }),
@@ -203,8 +233,9 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
             "max-leaves",
             ParamKind::Integer { min: 1, max: u32::MAX as u64 },
             "leaves of the tree, at most",
-        ),
-        ParamSpec::new("max-splits", COUNT, "splits of the tree, at most"),
+        )
+        .except(const { &[FIRST_BRANCH] }),
+        ParamSpec::new("max-splits", COUNT, "splits of the tree, at most").except(const { &[FIRST_BRANCH] }),
         ParamSpec::new("chi2", ParamKind::SHARE, "a split must be significant at this level")
             .only(For::Classes),
         ParamSpec::new("stop-mse", ParamKind::POSITIVE, "split only nodes with a larger squared error")

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{Choice, For, Method, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Choice, Exception, For, Law, Method, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 use crate::tree::Tree;
 
@@ -47,7 +47,16 @@ pub static PRUNER: Pruner = Pruner {
             .default("error"),
         ],
         needs: Needs::Counts,
-        exceptions: &[],
+        exceptions: &[
+            Exception::new(
+                Law::UnitOfWeights,
+                "prior counts are added to the weights: a heavier row is more evidence",
+            ),
+            Exception::new(
+                Law::OneMemberWithCosts,
+                "a split may pay again at a larger k: the members of the path are pruned one from the other",
+            ),
+        ],
     },
     only: For::Classes,
     kind: PruneKind::Nested {

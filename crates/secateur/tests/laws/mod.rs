@@ -1,0 +1,70 @@
+//! Laws over the registry: settings of every method, samples and what may be done to them, and the verdict.
+//!
+//! A new learner or pruner is held to every law as soon as it stands in its list; no test names it.
+#![allow(dead_code, reason = "two test programs share this")]
+
+pub mod sample;
+pub mod settings;
+pub mod trees;
+pub mod verdict;
+
+use secateur::fit::Fitted;
+use secateur::method::Law;
+use secateur::prune::PRUNERS;
+use secateur::scheme::{LEARNERS, Scheme};
+
+use sample::Sample;
+use verdict::Verdict;
+
+/// Two fits of one scheme compared; the error says how they differ.
+pub type Compare<'a> = &'a dyn Fn(&Fitted, &Fitted) -> Result<(), String>;
+
+/// Holds schemes to a law: on every sample, and on the same sample after a change that must not matter.
+pub fn hold(
+    verdict: &mut Verdict,
+    samples: &[Sample],
+    schemes: impl Fn(&Sample, usize) -> Vec<Scheme>,
+    change: impl Fn(&Sample) -> Sample,
+    compare: Compare,
+) {
+    for (i, sample) in samples.iter().enumerate() {
+        let changed = change(sample);
+        let (one, other) = (sample.ready(), changed.ready());
+        let (one, other) = (one.trees(), other.trees());
+        for scheme in schemes(sample, i) {
+            if !verdict.wants(&scheme) {
+                continue;
+            }
+            let found = match (one.fit(&scheme), other.fit(&scheme)) {
+                (Ok(a), Ok(b)) => compare(&a, &b),
+                // What a method cannot do, it cannot do either way.
+                (Err(_), Err(_)) => continue,
+                (Err(e), Ok(_)) | (Ok(_), Err(e)) => Err(format!("only one of two fits works: {e}")),
+            };
+            verdict.add(&scheme, sample.name, found);
+        }
+    }
+}
+
+/// Tries a law on all learners.
+pub fn law_of_learners(law: Law, run: impl Fn(&mut Verdict)) {
+    judged(Verdict::new(law, LEARNERS.to_vec()), run);
+}
+
+/// Tries a law on all pruners.
+pub fn law_of_pruners(law: Law, run: impl Fn(&mut Verdict)) {
+    judged(Verdict::new(law, PRUNERS.iter().map(|p| &p.info).collect()), run);
+}
+
+fn judged(mut verdict: Verdict, run: impl Fn(&mut Verdict)) {
+    run(&mut verdict);
+    while verdict.goes_on() {
+        run(&mut verdict);
+    }
+    verdict.end();
+}
+
+/// Runs something on a pool of so many threads.
+pub fn with_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
+}

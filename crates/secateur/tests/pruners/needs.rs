@@ -1,0 +1,104 @@
+//! What a pruner says it needs is what it reads: counts alone, folds, or held-out rows.
+
+use secateur::fit::{Fitted, prune_without_rows};
+use secateur::method::{Law, Needs};
+use secateur::prune::PRUNERS;
+use secateur::schema::Task;
+use secateur::scheme::{LEARNERS, Scheme};
+
+use crate::laws::law_of_pruners;
+use crate::laws::sample::{Sample, mixed_samples, samples};
+use crate::laws::settings::all_pruners;
+use crate::laws::trees::{same_splits, saved_and_loaded};
+use crate::support::*;
+
+/// A saved tree, without a row in sight, is pruned as it was when it was grown; or the rows are asked for.
+#[test]
+fn a_saved_tree_is_pruned_as_the_grown_one() {
+    for (turn, sample) in samples(0).iter().enumerate() {
+        let (task, ready) = (sample.task(), sample.ready());
+        let trees = ready.trees();
+        for scheme in all_pruners(task, turn, &[]) {
+            let Ok(fitted) = trees.fit(&scheme) else { continue };
+            let what = format!("{scheme} on {}", sample.name);
+            let saved = saved_and_loaded(&trees.full(&scheme).unwrap().tree, &scheme.learner.to_string());
+            let by_rows = scheme.folds(task).unwrap().is_some() || scheme.holds_out(task).unwrap();
+            let method = scheme.pruner.as_ref().unwrap();
+            match prune_without_rows(saved, &method.to_string()) {
+                Ok(model) => {
+                    assert!(!by_rows, "{what} chooses by rows, and did without them");
+                    assert_eq!(model.tree, fitted.tree, "{what}");
+                }
+                Err(problem) => {
+                    assert!(problem.to_string().contains("needs the data"), "{what}: {problem}");
+                    let alone = method.given().is_empty() && method.info().needs == Needs::Counts;
+                    assert!(!alone, "{what} says that it needs counts alone: {problem}");
+                }
+            }
+        }
+    }
+}
+
+/// The default setting of every pruner on all samples for its targets, before and after a change.
+fn default_changes(id: &str, change: impl Fn(&Sample) -> Sample) -> bool {
+    let differ = |sample: Sample| {
+        let changed = change(&sample);
+        LEARNERS.iter().any(|learner| {
+            let scheme = scheme(&format!("{}/{id}", learner.id));
+            let fit = |sample: &Sample| sample.ready().trees().fit(&scheme).ok().map(answer);
+            fit(&sample) != fit(&changed)
+        })
+    };
+    let made_for = |s: &Sample| pruner_of(&scheme(&format!("cart/{id}"))).only.fits(s.task());
+    samples(0).into_iter().filter(made_for).any(differ)
+}
+
+fn answer(fitted: Fitted) -> (usize, Option<f64>) {
+    (fitted.tree.leaves(), fitted.estimate.map(|e| e.error))
+}
+
+#[test]
+fn what_a_method_needs_is_what_its_defaults_read() {
+    for learner in LEARNERS {
+        assert_eq!(learner.needs, Needs::TrainingRows, "{}", learner.id);
+    }
+    for pruner in PRUNERS {
+        let id = pruner.info.id;
+        let task =
+            if pruner.only.fits(Task::Classification) { Task::Classification } else { Task::Regression };
+        let scheme: Scheme = scheme(&format!("cart/{id}"));
+        let by_folds = scheme.folds(task).unwrap().is_some();
+        let by_held = scheme.holds_out(task).unwrap();
+        let reads = match (by_folds, by_held) {
+            (true, _) => Needs::Folds,
+            (_, true) => Needs::HeldOutRows,
+            _ => Needs::Counts,
+        };
+        assert_eq!(pruner.info.needs, reads, "{id} says that it needs {}", pruner.info.needs);
+        // Other folds, or other rows held out, are other evidence: what is said to be read is read, and nothing else.
+        assert_eq!(default_changes(id, Sample::other_folds), by_folds, "{id} and folds");
+        assert_eq!(default_changes(id, Sample::other_held_rows), by_held, "{id} and held-out rows");
+    }
+}
+
+#[test]
+fn pruning_again_changes_nothing() {
+    law_of_pruners(Law::PruningAgain, |verdict| {
+        for (turn, sample) in mixed_samples(verdict.round).iter().enumerate() {
+            let ready = sample.ready();
+            let trees = ready.trees();
+            for scheme in all_pruners(sample.task(), turn, &[]) {
+                if !verdict.wants(&scheme) {
+                    continue;
+                }
+                let Ok(full) = trees.full(&scheme) else { continue };
+                let with = scheme.pruner.as_ref().unwrap().to_string();
+                let saved = saved_and_loaded(&full.tree, &scheme.learner.to_string());
+                let Ok(once) = prune_without_rows(saved, &with) else { continue };
+                assert_eq!(once.tree.full_leaves(), full.tree.leaves(), "{scheme}");
+                let twice = prune_without_rows(once.clone(), &with).unwrap();
+                verdict.add(&scheme, sample.name, same_splits(&once.tree, &twice.tree));
+            }
+        }
+    });
+}

@@ -1,0 +1,90 @@
+//! Laws about what must not matter: weights or repeated rows, units, orders, names, threads.
+
+use secateur::fit::Fitted;
+use secateur::method::Law;
+use secateur::schema::Task;
+use secateur::scheme::Scheme;
+
+use crate::laws::sample::{Sample, classifiers, mixed_samples, samples, without_ties};
+use crate::laws::settings::all_pruners;
+use crate::laws::trees::{same_looks, same_splits};
+use crate::laws::{Compare, hold, law_of_pruners, with_threads};
+
+fn pruners(sample: &Sample, turn: usize) -> Vec<Scheme> {
+    all_pruners(sample.task(), turn, &[])
+}
+
+const SPLITS: Compare = &|a, b| same_splits(&a.tree, &b.tree);
+const LOOKS: Compare = &|a, b| same_looks(&a.tree, &b.tree);
+
+#[test]
+fn a_row_of_weight_three_equals_three_rows() {
+    // The learners' limits count weight here, so that both tables give the same tree.
+    let by_weight = |s: &Sample, turn| all_pruners(s.task(), turn, &["count=weight"]);
+    law_of_pruners(Law::RepeatedRows, |v| hold(v, &samples(v.round), by_weight, Sample::repeated, SPLITS));
+}
+
+#[test]
+fn the_unit_of_weights_does_not_matter() {
+    law_of_pruners(Law::UnitOfWeights, |v| {
+        hold(v, &samples(v.round), pruners, |s| s.reweighted(|_, w| 0.3 * w), SPLITS);
+    });
+}
+
+#[test]
+fn the_order_of_rows_does_not_matter() {
+    law_of_pruners(Law::OrderOfRows, |v| {
+        hold(v, &mixed_samples(v.round), pruners, Sample::shuffled, SPLITS);
+    });
+}
+
+#[test]
+fn names_and_order_of_classes_do_not_matter() {
+    law_of_pruners(Law::OrderOfClasses, |v| {
+        hold(v, &without_ties(classifiers(v.round)), pruners, Sample::other_classes, LOOKS);
+    });
+}
+
+#[test]
+fn the_order_of_attributes_does_not_matter() {
+    // Large leaves, no gain ratio: no two splits gain the same.
+    let apart = |s: &Sample, turn| {
+        let criterion = if s.task() == Task::Regression { "criterion=mse" } else { "criterion=gini" };
+        all_pruners(s.task(), turn, &["min-leaf=8", criterion])
+    };
+    law_of_pruners(Law::OrderOfAttributes, |v| {
+        hold(v, &without_ties(samples(v.round)), apart, Sample::other_attributes, LOOKS);
+    });
+}
+
+#[test]
+fn the_unit_of_costs_does_not_matter() {
+    let dear = |round| classifiers(round).into_iter().filter(Sample::has_costs).collect::<Vec<_>>();
+    // Errors are counted in the unit of the costs, errors of probabilities are not.
+    let compare = |a: &Fitted, b: &Fitted| {
+        same_splits(&a.tree, &b.tree)?;
+        let (Some(one), Some(seven)) = (&a.estimate, &b.estimate) else { return Ok(()) };
+        let near = |times: f64| {
+            (times * one.error - seven.error).abs() < 1e-9 && (times * one.se - seven.se).abs() < 1e-9
+        };
+        if near(7.0) || near(1.0) { Ok(()) } else { Err(format!("estimates {one:?} and {seven:?}")) }
+    };
+    law_of_pruners(Law::UnitOfCosts, |v| hold(v, &dear(v.round), pruners, |s| s.dearer(7.0), &compare));
+}
+
+#[test]
+fn threads_do_not_matter() {
+    for (turn, sample) in samples(0).iter().enumerate() {
+        let ready = sample.ready();
+        let all = |threads| {
+            with_threads(threads, || {
+                let trees = ready.trees();
+                let fit = |scheme: &Scheme| trees.fit(scheme).ok().map(|f| (f.tree, f.estimate, f.path));
+                pruners(sample, turn).iter().map(fit).collect::<Vec<_>>()
+            })
+        };
+        for (scheme, (one, three)) in pruners(sample, turn).iter().zip(all(1).into_iter().zip(all(3))) {
+            assert_eq!(one, three, "{scheme} on {}", sample.name);
+        }
+    }
+}
