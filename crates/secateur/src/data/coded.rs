@@ -238,6 +238,13 @@ impl CodedTable {
         &self.columns
     }
 
+    /// A cell of a row, for routing.
+    #[inline]
+    pub(crate) fn cell(&self, row: usize, attribute: usize) -> Cell {
+        let column = &self.columns[attribute];
+        column.cell(column.codes.get(row))
+    }
+
     /// The target.
     pub fn target(&self) -> &CodedTarget {
         &self.target

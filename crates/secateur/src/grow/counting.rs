@@ -17,7 +17,7 @@ use crate::split::moments::{self, Frame, Span, Terms};
 use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::{Histogram, Rules, Sizes, View, choose, column};
 use crate::sums::ExactSum;
-use crate::tree::Condition;
+use crate::tree::{Condition, share_out};
 
 /// A place that can count its rows. Nodes have numbers that the caller chooses; the root is 0.
 pub trait Counter {
@@ -154,8 +154,7 @@ impl<C: Counter> Engine for Counting<'_, C> {
                 }
             }
         }
-        let total: f64 = known.iter().sum();
-        let shares: Vec<f64> = known.iter().map(|k| k / total).collect();
+        let shares: Vec<f64> = share_out(known.iter().copied()).collect();
         let first = self.next;
         self.next += shares.len() as u32;
         let counts = self.counter.split(node, condition, &shares, first)?;

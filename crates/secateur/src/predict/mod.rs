@@ -6,6 +6,7 @@ mod cache_layout;
 mod predictor;
 mod score;
 
+pub use crate::tree::Smoothing;
 pub use binding::Unseen;
-pub use predictor::{Predictions, Predictor, Smoothing};
+pub use predictor::{Predictions, Predictor};
 pub use score::Score;

@@ -2,7 +2,8 @@
 //!
 //! A row without a missing value on its way reaches one leaf. Where [`Condition::route`](crate::tree::Condition::route)
 //! gives no branch, the row goes down every branch in proportion to the branches' weights, and the
-//! leaves it reaches are combined with these weights (Shi 3.3.2, C4.5).
+//! leaves it reaches are combined with these weights (Shi 3.3.2, C4.5). Where no branch has weight the node itself
+//! answers, as a leaf would.
 
 use rayon::prelude::*;
 
@@ -12,17 +13,7 @@ use crate::data::Table;
 use crate::error::Result;
 use crate::memory;
 use crate::simd::{CHUNK, Rows};
-use crate::tree::{NodeId, Stats, Tree};
-
-/// How class weights at a leaf become probabilities.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Smoothing {
-    /// `n_j / n`.
-    #[default]
-    Raw,
-    /// `(n_j + 1) / (n + J)` for `J` classes.
-    Laplace,
-}
+use crate::tree::{NodeAnswers, NodeId, Smoothing, Stats, Tree};
 
 /// What a tree says about the rows of a table.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -44,8 +35,6 @@ pub struct Predictor<'a> {
     table: &'a Table,
     sources: Vec<Source<'a>>,
     unseen: Vec<Unseen>,
-    /// [`Tree::speaker`] of every node.
-    speakers: Vec<u32>,
     /// The tree for many rows at once, when there are enough of them.
     batch: Option<Batch>,
 }
@@ -82,7 +71,7 @@ impl<'a> Predictor<'a> {
     pub fn bind(tree: &'a Tree, table: &'a Table) -> Result<Self> {
         let (sources, unseen) = bind(tree, table)?;
         let batch = Batch::new(tree, table.rows());
-        Ok(Self { tree, table, sources, unseen, speakers: tree.speakers(), batch })
+        Ok(Self { tree, table, sources, unseen, batch })
     }
 
     /// The tree.
@@ -106,7 +95,12 @@ impl<'a> Predictor<'a> {
         if row >= self.table.rows() {
             return fragments;
         }
-        self.fragments(row, &mut Vec::new(), |leaf, share| fragments.push((leaf, share)));
+        let cell = |attribute: usize| self.sources[attribute].cell(row);
+        self.tree.walk(cell, &mut Vec::new(), |id, share, ends| {
+            if ends {
+                fragments.push((id, share));
+            }
+        });
         fragments
     }
 
@@ -125,30 +119,30 @@ impl<'a> Predictor<'a> {
     pub fn predict(&self, smoothing: Smoothing) -> Predictions {
         let rows = self.table.rows();
         let mut leaf = vec![0u32; rows];
+        let nodes = &NodeAnswers::new(self.tree, smoothing);
+        let width = nodes.width();
+        let leaves = self.leaves(nodes);
         let work = || self.work();
         match self.tree.stats() {
-            Stats::Classes { classes, .. } => {
-                let classes = *classes;
+            Stats::Classes { .. } => {
                 let mut labels = vec![0u32; rows];
-                let mut probabilities = vec![0.0; rows * classes];
-                let answers =
-                    self.answers(classes, |leaf, work, out| self.classify(work, leaf, smoothing, out));
+                let mut probabilities = vec![0.0; rows * width];
                 leaf.par_chunks_mut(CHUNK)
                     .zip(labels.par_chunks_mut(CHUNK))
-                    .zip(probabilities.par_chunks_mut(CHUNK * classes))
+                    .zip(probabilities.par_chunks_mut(CHUNK * width))
                     .enumerate()
                     .for_each_init(work, |work, (chunk, ((leaf, labels), probabilities))| {
                         self.run(chunk, leaf.len(), work);
-                        let outputs =
-                            leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(classes));
+                        let outputs = leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(width));
                         for (i, ((leaf, label), out)) in outputs.enumerate() {
                             if let Some(answer) = self.arrived(work, i) {
-                                (*leaf, *label) = answers.of[answer];
-                                let said = &answers.numbers[answer * classes..][..classes];
+                                (*leaf, *label) = (leaves.nodes[answer], leaves.labels[answer]);
+                                let said = &leaves.numbers[answer * width..][..width];
                                 out.iter_mut().zip(said).for_each(|(p, q)| *p = *q);
                             } else {
-                                let row = Arrival::InParts(chunk * CHUNK + i);
-                                (*leaf, *label) = self.classify(work, row, smoothing, out);
+                                *leaf = self.ask(nodes, chunk * CHUNK + i, work, out);
+                                // By what is told: in a row of several leaves smoothing can bring another class to the front.
+                                *label = self.tree.decide(out) as u32;
                             }
                         }
                     });
@@ -156,17 +150,16 @@ impl<'a> Predictor<'a> {
             }
             Stats::Numbers { .. } => {
                 let mut values = vec![0.0; rows];
-                let answers = self.answers(1, |leaf, work, out| self.estimate(work, leaf, out));
                 leaf.par_chunks_mut(CHUNK).zip(values.par_chunks_mut(CHUNK)).enumerate().for_each_init(
                     work,
                     |work, (chunk, (leaf, values))| {
                         self.run(chunk, leaf.len(), work);
                         for (i, (leaf, value)) in leaf.iter_mut().zip(values).enumerate() {
                             if let Some(answer) = self.arrived(work, i) {
-                                (*leaf, *value) = (answers.of[answer].0, answers.numbers[answer]);
+                                (*leaf, *value) = (leaves.nodes[answer], leaves.numbers[answer]);
                             } else {
-                                let row = Arrival::InParts(chunk * CHUNK + i);
-                                (*leaf, _) = self.estimate(work, row, std::slice::from_mut(value));
+                                let value = std::slice::from_mut(value);
+                                *leaf = self.ask(nodes, chunk * CHUNK + i, work, value);
                             }
                         }
                     },
@@ -177,8 +170,7 @@ impl<'a> Predictor<'a> {
     }
 
     fn work(&self) -> Work {
-        let rows = self.batch.as_ref().map(Batch::rows);
-        Work { stack: Vec::new(), raw: vec![0.0; self.tree.class_weights(0).len()], rows }
+        Work { stack: Vec::new(), rows: self.batch.as_ref().map(Batch::rows) }
     }
 
     /// Runs the rows of a chunk down the tree.
@@ -194,94 +186,29 @@ impl<'a> Predictor<'a> {
         self.batch.as_ref()?.leaf(work.rows.as_ref()?, row)
     }
 
-    /// What every leaf says, `width` numbers each: most rows find their answer here.
-    fn answers(
-        &self,
-        width: usize,
-        answer: impl Fn(Arrival, &mut Work, &mut [f64]) -> (u32, u32),
-    ) -> Answers {
-        let leaves = self.batch.as_ref().map_or(Vec::new(), |batch| batch.leaf_nodes(self.tree));
-        let mut numbers = vec![0.0; leaves.len() * width];
-        let mut work = Work { rows: None, ..self.work() };
-        let of = leaves.iter().zip(numbers.chunks_exact_mut(width.max(1)));
-        let of = of.map(|(&leaf, out)| answer(Arrival::At(leaf as usize), &mut work, out)).collect();
-        Answers { of, numbers }
+    /// What every leaf says: most rows find their answer here.
+    fn leaves(&self, answers: &NodeAnswers) -> Leaves {
+        let nodes = self.batch.as_ref().map_or(Vec::new(), |batch| batch.leaf_nodes(self.tree));
+        let mut numbers = vec![0.0; nodes.len() * answers.width()];
+        let label = |(&leaf, said): (&u32, &mut [f64])| {
+            answers.add(leaf as usize, 1.0, said);
+            if self.tree.is_classifier() { self.tree.decide(said) as u32 } else { 0 }
+        };
+        let labels = nodes.iter().zip(numbers.chunks_exact_mut(answers.width())).map(label).collect();
+        Leaves { nodes, labels, numbers }
     }
 
-    /// Adds up the class distributions of a row's leaves; returns the heaviest leaf and the label.
-    fn classify(&self, work: &mut Work, row: Arrival, smoothing: Smoothing, out: &mut [f64]) -> (u32, u32) {
-        let mut heaviest = (0, 0.0);
-        work.raw.fill(0.0);
-        let raw = &mut work.raw;
-        self.arrivals(row, &mut work.stack, |leaf, share| {
-            if share > heaviest.1 {
-                heaviest = (leaf, share);
-            }
-            let weights = self.tree.class_weights(self.speakers[leaf] as usize);
-            let all = weights.iter().sum::<f64>();
-            for (p, w) in raw.iter_mut().zip(weights) {
-                *p += share * (w / all);
-            }
-            if smoothing == Smoothing::Laplace {
-                let all = all + weights.len() as f64;
-                for (p, w) in out.iter_mut().zip(weights) {
-                    *p += share * ((w + 1.0) / all);
-                }
-            }
-        });
-        if smoothing == Smoothing::Raw {
-            out.copy_from_slice(raw);
-        }
-        // By what is told: in a row of several leaves smoothing can bring another class to the front.
-        (heaviest.0 as u32, self.tree.decide(out) as u32)
-    }
-
-    /// Averages the numbers of a row's leaves; returns the heaviest leaf (and no label).
-    fn estimate(&self, work: &mut Work, row: Arrival, out: &mut [f64]) -> (u32, u32) {
-        let (mut heaviest, mut sum) = ((0, 0.0), 0.0);
-        self.arrivals(row, &mut work.stack, |leaf, share| {
-            if share > heaviest.1 {
-                heaviest = (leaf, share);
-            }
-            sum += share * self.tree.value(self.speakers[leaf] as usize);
-        });
-        out.fill(sum);
-        (heaviest.0 as u32, 0)
-    }
-
-    /// Hands the leaf of a row to `arrive`, or all its leaves with their shares.
-    #[inline]
-    fn arrivals(&self, row: Arrival, stack: &mut Vec<(NodeId, f64)>, mut arrive: impl FnMut(NodeId, f64)) {
-        match row {
-            Arrival::At(leaf) => arrive(leaf, 1.0),
-            Arrival::InParts(row) => self.fragments(row, stack, arrive),
-        }
-    }
-
-    /// Sends a row down the tree and hands every leaf it reaches, with its share, to `arrive`.
-    fn fragments(&self, row: usize, stack: &mut Vec<(NodeId, f64)>, mut arrive: impl FnMut(NodeId, f64)) {
+    /// Sends one row down the tree, perhaps in parts; returns the leaf that gets most of it. `out` is all 0 before.
+    fn ask(&self, answers: &NodeAnswers, row: usize, work: &mut Work, out: &mut [f64]) -> u32 {
         let cell = |attribute: usize| self.sources[attribute].cell(row);
-        self.tree.walk(cell, stack, |id, share, ends| {
-            if ends {
-                arrive(id, share);
-            }
-        });
+        answers.add_row(cell, &mut work.stack, out).heaviest as u32
     }
 }
 
-/// How a row comes to its leaves.
-#[derive(Clone, Copy)]
-enum Arrival {
-    /// In one piece at this leaf.
-    At(NodeId),
-    /// This row of the table, perhaps in parts.
-    InParts(usize),
-}
-
-/// What the leaves say.
-struct Answers {
-    /// Node and label.
-    of: Vec<(u32, u32)>,
+/// What the leaves say, each with its node and label.
+struct Leaves {
+    nodes: Vec<u32>,
+    labels: Vec<u32>,
     /// Probabilities or the value.
     numbers: Vec<f64>,
 }
@@ -289,7 +216,6 @@ struct Answers {
 /// Memory used again from row to row.
 struct Work {
     stack: Vec<(NodeId, f64)>,
-    raw: Vec<f64>,
     rows: Option<Rows>,
 }
 

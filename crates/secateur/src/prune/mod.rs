@@ -21,7 +21,7 @@ mod path;
 pub mod pessimistic;
 pub(crate) mod raising;
 pub mod reduced_error;
-mod rows_bottom_up;
+pub(crate) mod rows_bottom_up;
 pub mod size_pessimistic;
 #[cfg(test)]
 mod testing;

@@ -6,8 +6,9 @@
 //! A branch that is tried needs new estimates only at the leaves that the moved rows reach.
 //!
 //! A row with a missing value lies in parts at several leaves; its parts move like rows, shared out by the weights the
-//! branches have at that moment. At the end all rows are sent through the finished tree once more and its counts are
-//! taken as growing takes them, so that the tree is one that could have been grown.
+//! branches have at that moment. A split whose branches have no weight becomes a leaf. At the end all rows are sent
+//! through the finished tree once more and its counts are taken as growing takes them, so that the tree is one that could
+//! have been grown.
 
 use std::collections::BinaryHeap;
 
@@ -15,8 +16,8 @@ use super::bottom_up::{Estimator, SubtreeEstimate, Verdict, estimate, together};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::method::{Exception, Law, ParamKind, ParamSpec};
-use crate::route::{RowShare, Shares, add, add_up, rows_for, send};
-use crate::tree::{Node, NodeId, Stats, Tree};
+use crate::route::{Arrived, RowShare, Shares, add, add_up, rows_for, send};
+use crate::tree::{Node, NodeId, Stats, Tree, share_out};
 
 /// The option of pruners that can raise subtrees.
 pub(super) const RAISING: ParamSpec = ParamSpec::new(
@@ -120,11 +121,9 @@ impl<'a, J: Estimator> Work<'a, J> {
             parts: Vec::with_capacity(rows.len()),
             trial: Trial { slot: vec![NONE; nodes], ..Trial::default() },
         };
-        send(tree.nodes(), table, rows.to_vec(), Shares::OfTree, |id, parts| {
-            if tree.is_leaf(id) {
-                add(&mut work.tallies[id * classes..][..classes], table.target(), parts);
-                parts.iter().for_each(|&part| lay(&mut work.parts, &mut work.lists[id], part));
-            }
+        send(tree.nodes(), table, rows.to_vec(), Shares::OfTree, |Arrived { node, ended, .. }| {
+            add(&mut work.tallies[node * classes..][..classes], table.target(), ended);
+            ended.iter().for_each(|&part| lay(&mut work.parts, &mut work.lists[node], part));
         });
         add_up(tree.nodes(), &mut work.tallies, classes);
         work
@@ -153,6 +152,11 @@ impl<'a, J: Estimator> Work<'a, J> {
                 continue;
             }
             let subtree = together(&self.seen[children.clone()]);
+            // Rows end here, or none come to the branches: it answers itself.
+            if self.lists[id].first != NONE || children.clone().all(|c| self.weight(c) == 0.0) {
+                self.make_leaf(id, leaf);
+                continue;
+            }
             let largest = children.fold(None, |best: Option<(NodeId, f64)>, c| {
                 let weight = self.weight(c);
                 if best.is_some_and(|(_, most)| most >= weight) { best } else { Some((c, weight)) }
@@ -160,11 +164,7 @@ impl<'a, J: Estimator> Work<'a, J> {
             let branch = largest.map(|(c, _)| c).filter(|&c| !self.children[c].is_empty());
             let raised = branch.map(|branch| self.try_raising(id, branch));
             match (self.estimator.decide(weight, leaf, subtree, raised), branch) {
-                (Verdict::Leaf, _) => {
-                    let below = std::mem::take(&mut self.children[id]);
-                    self.lists[id] = self.remove(below);
-                    self.seen[id] = SubtreeEstimate { estimate: leaf, nodes: 1 };
-                }
+                (Verdict::Leaf, _) => self.make_leaf(id, leaf),
                 (Verdict::Raise, Some(branch)) => {
                     self.raise(id, branch, &mut waiting);
                     waiting.push(id);
@@ -174,9 +174,15 @@ impl<'a, J: Estimator> Work<'a, J> {
         }
     }
 
-    /// Takes subtrees out of the tree; their rows become one list.
-    fn remove(&mut self, roots: impl Iterator<Item = NodeId>) -> List {
-        let mut all = List::default();
+    /// Makes a node a leaf with an estimate; all rows below it become its own.
+    fn make_leaf(&mut self, id: NodeId, estimate: f64) {
+        let (own, below) = (std::mem::take(&mut self.lists[id]), std::mem::take(&mut self.children[id]));
+        self.lists[id] = self.remove(own, below);
+        self.seen[id] = SubtreeEstimate { estimate, nodes: 1 };
+    }
+
+    /// Takes subtrees out of the tree; their rows are added to a list.
+    fn remove(&mut self, mut all: List, roots: impl Iterator<Item = NodeId>) -> List {
         let mut stack: Vec<NodeId> = roots.collect();
         while let Some(id) = stack.pop() {
             self.gone[id] = true;
@@ -258,12 +264,10 @@ impl<'a, J: Estimator> Work<'a, J> {
                 go(children.start + b, weight);
                 continue;
             }
-            let all: f64 = children.clone().map(|c| self.weight(c)).sum();
-            for child in children.clone() {
-                let share = if all > 0.0 { self.weight(child) / all } else { 1.0 / children.len() as f64 };
-                if weight * share > 0.0 {
-                    go(child, weight * share);
-                }
+            // Some branch has weight: otherwise the node had become a leaf when it was settled.
+            let shares = share_out(children.clone().map(|c| self.weight(c))).map(|s| weight * s);
+            for (child, share) in children.clone().zip(shares).filter(|(_, share)| *share > 0.0) {
+                go(child, share);
             }
         }
     }
@@ -272,7 +276,7 @@ impl<'a, J: Estimator> Work<'a, J> {
     fn raise(&mut self, id: NodeId, branch: NodeId, waiting: &mut BinaryHeap<NodeId>) {
         let trial = std::mem::take(&mut self.trial);
         let others = self.children[id].clone().filter(|&c| c != branch);
-        self.remove(others);
+        self.remove(List::default(), others);
         self.gone[branch] = true;
         self.source[id] = self.source[branch];
         self.children[id] = std::mem::take(&mut self.children[branch]);
@@ -315,17 +319,19 @@ impl<'a, J: Estimator> Work<'a, J> {
         let classes = self.classes;
         let mut weights = vec![0.0; nodes.len() * classes];
         let mut reached = vec![0u64; nodes.len()];
-        send(&nodes, self.table, rows, Shares::OfRows, |id, parts| {
-            reached[id] = parts.len() as u64;
-            if nodes[id].condition.is_none() {
-                add(&mut weights[id * classes..][..classes], self.table.target(), parts);
-            }
+        send(&nodes, self.table, rows, Shares::OfRows, |Arrived { node, rows, ended }| {
+            reached[node] = rows.len() as u64;
+            add(&mut weights[node * classes..][..classes], self.table.target(), ended);
         });
         add_up(&nodes, &mut weights, classes);
         for ((node, tally), rows) in nodes.iter_mut().zip(weights.chunks_exact(classes)).zip(reached) {
             (node.weight, node.rows) = (tally.iter().sum(), rows);
         }
-        self.tree.like(nodes, Stats::Classes { classes, weights })
+        let tree = self.tree.like(nodes, Stats::Classes { classes, weights });
+        // No row with a known value comes to such a split: it becomes a leaf.
+        let is_bare = |id| !tree.is_leaf(id) && tree.children(id).all(|c| tree.node(c).weight == 0.0);
+        let bare: Vec<bool> = (0..tree.nodes().len()).map(is_bare).collect();
+        if bare.contains(&true) { tree.cut(&bare) } else { tree }
     }
 }
 

@@ -8,7 +8,7 @@
 use crate::data::CodedTable;
 use crate::route::Loss;
 use crate::route::{Answers, RowShare};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, Tree, share_out};
 
 /// A row at a node: its weight, and loss and rightness of its answer with the node split and as a leaf.
 pub(crate) struct Choice {
@@ -124,7 +124,7 @@ fn open(
     {
         branches = vec![Vec::new(); children.len()];
         let column = &table.columns()[condition.attribute()];
-        let all = tree.nodes()[children.clone()].iter().map(|child| child.weight).sum::<f64>();
+        let shares = || share_out(tree.nodes()[children.clone()].iter().map(|child| child.weight));
         for (above, own) in rows.iter().enumerate() {
             let above = above as u32;
             let code = column.codes.get(mixed[own.row as usize].row as usize);
@@ -133,8 +133,8 @@ fn open(
                 continue;
             }
             let mut ends = true;
-            for (branch, child) in branches.iter_mut().zip(&tree.nodes()[children.clone()]) {
-                let share = own.share * (child.weight / all);
+            for (branch, share) in branches.iter_mut().zip(shares()) {
+                let share = own.share * share;
                 if share > 0.0 {
                     branch.push(Share { share, above, ..*own });
                     ends = false;

@@ -14,7 +14,7 @@ use super::send::RowShare;
 use super::{Loss, Routed};
 use crate::data::{CodedTable, CodedTarget};
 use crate::sums::Sum;
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeAnswers, NodeId, Smoothing, Tree};
 
 /// Rows that one task works on.
 const CHUNK: usize = 256;
@@ -31,20 +31,10 @@ pub(crate) struct Answers<'a> {
 
 impl<'a> Answers<'a> {
     pub fn new(tree: &'a Tree, table: &'a CodedTable, loss: Loss) -> Self {
-        let speakers = tree.speakers();
-        let (width, of) = match table.target() {
-            CodedTarget::Classes { classes, .. } => {
-                let distribution = |&id: &u32| {
-                    let weights = tree.class_weights(id as usize);
-                    let all = weights.iter().sum::<f64>();
-                    weights.iter().map(move |w| w / all)
-                };
-                (*classes, speakers.iter().flat_map(distribution).collect())
-            }
-            CodedTarget::Numbers { unit, .. } => {
-                (1, speakers.iter().map(|&id| tree.value(id as usize) * unit).collect())
-            }
-        };
+        let answers = NodeAnswers::new(tree, Smoothing::Raw).in_unit(table.unit());
+        let width = answers.width();
+        let mut of = vec![0.0; tree.nodes().len() * width];
+        of.chunks_exact_mut(width).enumerate().for_each(|(id, said)| answers.add(id, 1.0, said));
         Self { tree, table, loss, width, of }
     }
 
@@ -76,11 +66,7 @@ impl<'a> Answers<'a> {
 
     /// Walks a row down the tree ([`Tree::walk`]).
     pub fn walk(&self, row: u32, stack: &mut Vec<(NodeId, f64)>, visit: impl FnMut(NodeId, f64, bool)) {
-        let cell = |attribute: usize| {
-            let column = &self.table.columns()[attribute];
-            column.cell(column.codes.get(row as usize))
-        };
-        self.tree.walk(cell, stack, visit);
+        self.tree.walk(|attribute| self.table.cell(row as usize, attribute), stack, visit);
     }
 }
 

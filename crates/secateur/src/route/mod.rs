@@ -2,6 +2,8 @@
 
 mod apart;
 mod losses;
+#[cfg(test)]
+mod no_weight_tests;
 mod routed;
 mod send;
 
@@ -10,4 +12,4 @@ pub use losses::Loss;
 pub(crate) use losses::losses;
 pub use routed::Routed;
 pub(crate) use routed::{add, add_up, rows_for, squared_losses};
-pub(crate) use send::{RowShare, Shares, send};
+pub(crate) use send::{Arrived, RowShare, Shares, send};

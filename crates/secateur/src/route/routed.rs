@@ -3,8 +3,8 @@
 //! For every node the class weights `n_j(t)` of the rows that reach it are kept, or their weight and `Σ (y − value)²`. The
 //! risk of the node seen as a leaf is then `n(t) − n_label(t)`, with a loss matrix `Σ_j n_j(t) · loss(j, label)`, or
 //! that sum; the error of a pruned tree is the sum over its leaves. A row with a missing or unknown value goes down every
-//! branch in proportion to the branches' training weights. [`Routed::new`] counts its parts where they arrive;
-//! [`Routed::apart`] keeps such rows apart, and [`Path::losses`](crate::prune::Path::losses) judges each by the answer that prediction gives it.
+//! branch in proportion to the branches' training weights. [`Routed::new`] counts its parts where they arrive (unless one of
+//! them ends at a split, because no branch has weight); [`Routed::apart`] keeps such rows apart, and [`Path::losses`](crate::prune::Path::losses) judges each by the answer that prediction gives it.
 //!
 //! Source: M. Zhong (2007), section 5.1.2: all pruned trees are scored in one pass of the held-out rows.
 //! Needs a coded table with the tree's attributes. Cost: one step per row and node on its way, in parallel for many
@@ -26,7 +26,7 @@
 
 use rayon::prelude::*;
 
-use super::send::{RowShare, Shares, send, send_or_keep};
+use super::send::{Arrived, RowShare, Shares, send, send_or_keep};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Place, Result};
 use crate::tree::{Node, NodeId, Tree};
@@ -67,28 +67,39 @@ impl Routed {
         let size = tree.nodes().len() * width;
         let leaves = |parts: &[RowShare]| {
             let sent = |parts: Vec<RowShare>| {
-                let (mut tallies, mut mixed) = (vec![0.0; size], Vec::new());
+                let (mut tallies, mut mixed, mut stopped) = (vec![0.0; size], Vec::new(), Vec::new());
                 let to = apart.then_some(&mut mixed);
-                send_or_keep(tree.nodes(), table, parts, Shares::OfTree, to, |id, parts| {
-                    let tally = &mut tallies[id * width..][..width];
-                    match table.target() {
-                        CodedTarget::Numbers { .. } => {
-                            add_errors(tally, tree.value(id), table.target(), parts)
+                send_or_keep(
+                    tree.nodes(),
+                    table,
+                    parts,
+                    Shares::OfTree,
+                    to,
+                    |Arrived { node, rows, ended }| {
+                        let tally = &mut tallies[node * width..][..width];
+                        if has_classes && tree.is_leaf(node) {
+                            add(tally, table.target(), rows);
+                        } else if !has_classes {
+                            add_errors(tally, tree.value(node), table.target(), rows);
                         }
-                        CodedTarget::Classes { .. } if tree.is_leaf(id) => add(tally, table.target(), parts),
-                        CodedTarget::Classes { .. } => {}
-                    }
-                });
+                        if !tree.is_leaf(node) {
+                            stopped.extend_from_slice(ended);
+                        }
+                    },
+                );
+                mixed.append(&mut stopped);
                 (tallies, mixed)
             };
             let (tallies, mut mixed) = sent(parts.to_vec());
-            if has_classes || mixed.is_empty() {
+            if mixed.is_empty() || has_classes && apart {
                 return (tallies, mixed);
             }
-            // Errors do not add up to those of the node above: rows that part further down must not be in it.
+            // Errors do not add up to those of the node above, so rows that part further down must not be in it; and of a
+            // row that ends at a split no part may be counted at a leaf.
             mixed.sort_unstable_by_key(|part| part.row);
-            let apart = |part: &&RowShare| mixed.binary_search_by_key(&part.row, |mixed| mixed.row).is_err();
-            (sent(parts.iter().filter(apart).copied().collect()).0, mixed)
+            let is_mixed = |part: &RowShare| mixed.binary_search_by_key(&part.row, |mixed| mixed.row).is_ok();
+            let (mixed, whole) = parts.iter().partition(|part| is_mixed(part));
+            (sent(whole).0, mixed)
         };
         // Several tallies at a time are worth their memory only when there are more rows than numbers in one.
         let chunk = if size < parts.len() { CHUNK } else { parts.len().max(1) };
@@ -193,10 +204,10 @@ pub(crate) fn squared_losses(
     let mut parts = rows_for(tree, table, Some(weights))?;
     parts.retain(|part| routed.apart.binary_search_by_key(&part.row, |mixed| mixed.row).is_err());
     if let CodedTarget::Numbers { values, unit } = table.target() {
-        send(tree.nodes(), table, parts, Shares::OfTree, |id, parts| {
-            let value = tree.value(id) * unit;
+        send(tree.nodes(), table, parts, Shares::OfTree, |Arrived { node, rows, .. }| {
+            let value = tree.value(node) * unit;
             let fourth = |p: &RowShare| p.weight * (values[p.row as usize] - value).powi(4);
-            sums[id] = parts.iter().map(fourth).sum::<f64>() / (unit * unit) / (unit * unit);
+            sums[node] = rows.iter().map(fourth).sum::<f64>() / (unit * unit) / (unit * unit);
         });
     }
     Ok(sums)

@@ -1,12 +1,12 @@
 //! Sending rows down a tree, all rows of a node at once.
 //!
 //! The rows wait on one pile. The node on top takes its rows off, sorts them by branch ([`Condition::route`]) and puts
-//! them back in one heap per child, first child on top. A row without a known value goes to every branch in parts. No
-//! memory is taken per row, and nothing recurses.
+//! them back in one heap per child, first child on top. A row without a known value goes to every branch in parts
+//! ([`share_out`]); where no branch has weight it ends at the node. No memory is taken per row, and nothing recurses.
 
 use crate::data::codes::{Code, each_width};
 use crate::data::{CodedColumn, CodedTable};
-use crate::tree::{Condition, Node, NodeId};
+use crate::tree::{Condition, Node, NodeId, share_out};
 
 /// A row, or a part of one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,13 +27,23 @@ pub(crate) enum Shares {
 /// The branch for "no known value".
 const UNKNOWN: u32 = u32::MAX;
 
+/// What comes to a node.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrived<'a> {
+    pub node: NodeId,
+    /// All rows that reach it, in whole or in part.
+    pub rows: &'a [RowShare],
+    /// Those whose way ends there: at a leaf all of them, at a split those without a known value when no branch has weight.
+    pub ended: &'a [RowShare],
+}
+
 /// Sends rows down a tree and shows every node that any of them reach its rows, a node before its children.
 pub(crate) fn send(
     nodes: &[Node],
     table: &CodedTable,
     rows: Vec<RowShare>,
     shares: Shares,
-    visit: impl FnMut(NodeId, &[RowShare]),
+    visit: impl FnMut(Arrived),
 ) {
     send_or_keep(nodes, table, rows, shares, None, visit);
 }
@@ -45,7 +55,7 @@ pub(crate) fn send_or_keep(
     rows: Vec<RowShare>,
     shares: Shares,
     mut apart: Option<&mut Vec<RowShare>>,
-    mut visit: impl FnMut(NodeId, &[RowShare]),
+    mut visit: impl FnMut(Arrived),
 ) {
     let mut pile = rows;
     let mut tasks: Vec<(NodeId, usize)> = Vec::new();
@@ -53,10 +63,11 @@ pub(crate) fn send_or_keep(
         tasks.push((0, 0));
     }
     let (mut taken, mut branch, mut counts) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut share, mut lookup) = (Vec::new(), Vec::new());
+    let (mut share, mut lookup, mut ended) = (Vec::new(), Vec::new(), Vec::new());
     while let Some((id, start)) = tasks.pop() {
-        visit(id, &pile[start..]);
         let (Some(condition), Some(first)) = (&nodes[id].condition, nodes[id].first_child) else {
+            let rows = &pile[start..];
+            visit(Arrived { node: id, rows, ended: rows });
             pile.truncate(start);
             continue;
         };
@@ -70,33 +81,28 @@ pub(crate) fn send_or_keep(
         for &b in &branch {
             if b == UNKNOWN { unknown += 1 } else { counts[b as usize] += 1 }
         }
-        if let Some(apart) = &mut apart
-            && unknown > 0
-        {
-            unknown = 0;
-            apart.extend(taken.iter().zip(&branch).filter(|(_, b)| **b == UNKNOWN).map(|(part, _)| *part));
-        }
         share.clear();
-        if unknown > 0 {
+        ended.clear();
+        let without = || taken.iter().zip(&branch).filter(|(_, b)| **b == UNKNOWN).map(|(part, _)| *part);
+        if let Some(apart) = &mut apart {
+            apart.extend(without());
+        } else if unknown > 0 {
             match shares {
-                Shares::OfTree => share.extend(nodes[first..][..branches].iter().map(|n| n.weight)),
+                Shares::OfTree => {
+                    share.extend(share_out(nodes[first..][..branches].iter().map(|n| n.weight)))
+                }
                 Shares::OfRows => {
-                    share.resize(branches, 0.0);
-                    for (part, &b) in taken.iter().zip(&branch).filter(|(_, b)| **b != UNKNOWN) {
-                        share[b as usize] += part.weight;
-                    }
+                    share.extend(share_out(known_weights(&taken, &branch, branches).iter().copied()))
                 }
             }
-            let mut all = share.iter().sum::<f64>();
-            if all <= 0.0 {
-                share.fill(1.0);
-                all = branches as f64;
-            }
-            share.iter_mut().for_each(|s| *s /= all);
             for (count, _) in counts.iter_mut().zip(&share).filter(|(_, s)| **s > 0.0) {
                 *count += unknown;
             }
+            if share.iter().all(|s| *s == 0.0) {
+                ended.extend(without());
+            }
         }
+        visit(Arrived { node: id, rows: &taken, ended: &ended });
         // The last child lies lowest. From here on a count is the place for the child's next row.
         let mut end = start;
         for b in (0..branches).rev() {
@@ -107,20 +113,34 @@ pub(crate) fn send_or_keep(
             }
         }
         pile.resize(end, RowShare { row: 0, weight: 0.0 });
-        let mut put = |b: usize, part: RowShare| {
-            pile[counts[b]] = part;
-            counts[b] += 1;
-        };
-        for (&part, &b) in taken.iter().zip(&branch) {
-            if b != UNKNOWN {
-                put(b as usize, part);
-                continue;
-            }
-            for (b, s) in share.iter().enumerate().filter(|(_, s)| **s > 0.0) {
-                put(b, RowShare { weight: part.weight * s, ..part });
-            }
+        deal(&taken, &branch, &share, &mut pile, &mut counts);
+    }
+}
+
+/// Puts rows where their branches lie on the pile; `places` says where the next row of every branch comes.
+fn deal(rows: &[RowShare], branch: &[u32], shares: &[f64], pile: &mut [RowShare], places: &mut [usize]) {
+    let mut put = |b: usize, part: RowShare| {
+        pile[places[b]] = part;
+        places[b] += 1;
+    };
+    for (&part, &b) in rows.iter().zip(branch) {
+        if b != UNKNOWN {
+            put(b as usize, part);
+            continue;
+        }
+        for (b, s) in shares.iter().enumerate().filter(|(_, s)| **s > 0.0) {
+            put(b, RowShare { weight: part.weight * s, ..part });
         }
     }
+}
+
+/// The weight of the rows of every branch that have a known value.
+fn known_weights(rows: &[RowShare], branch: &[u32], branches: usize) -> Vec<f64> {
+    let mut known = vec![0.0; branches];
+    for (part, &b) in rows.iter().zip(branch).filter(|(_, b)| **b != UNKNOWN) {
+        known[b as usize] += part.weight;
+    }
+    known
 }
 
 /// The branch of every row. [`Condition::route`] is asked once per code where rows outnumber codes, and a threshold is

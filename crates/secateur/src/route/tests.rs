@@ -8,26 +8,8 @@ use crate::progress::Silent;
 use crate::schema::Task;
 use crate::spec::GrowSpec;
 use crate::tree::Stats;
-use crate::tree::testing::{Dice, chain, random, random_table};
+use crate::tree::testing::{Dice, chain, random, with_target};
 use proptest::prelude::*;
-
-/// A random table with the attributes and the target of a tree.
-fn with_target(tree: &Tree, rows: usize, seed: u64, missing: f64) -> (Table, CodedTable) {
-    let cells = random_table(tree, rows, seed, missing);
-    let mut dice = Dice(seed ^ 77);
-    let labels = tree.schema().target.classes();
-    let values = if labels.is_empty() {
-        Values::Numeric((0..rows).map(|_| dice.unit() * 20.0).collect())
-    } else {
-        let codes = (0..rows).map(|_| dice.below(labels.len()) as u32).collect();
-        Values::Nominal(Nominal { levels: labels.to_vec(), codes })
-    };
-    let mut columns = cells.columns().to_vec();
-    columns.push(Column { name: tree.schema().target.name().into(), values });
-    let table = Table::new("rows", columns).unwrap();
-    let coded = CodedTable::new(&table, &Roles::default()).unwrap();
-    (table, coded)
-}
 
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)

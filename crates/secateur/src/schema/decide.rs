@@ -1,4 +1,4 @@
-//! Which class to say.
+//! What class weights say: probabilities, and which class.
 
 use super::Costs;
 
@@ -13,6 +13,13 @@ pub(crate) fn decide(costs: Option<&Costs>, weights: &[f64]) -> usize {
             weights.iter().position(|w| *w >= enough).unwrap_or(0)
         }
     }
+}
+
+/// The probability of every class: its part of the weight of all classes.
+#[inline]
+pub(crate) fn probabilities(weights: &[f64]) -> impl Iterator<Item = f64> + Clone {
+    let all: f64 = weights.iter().sum();
+    weights.iter().map(move |w| w / all)
 }
 
 /// Sums that differ by less than this part of them are equal.

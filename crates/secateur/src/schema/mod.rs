@@ -11,6 +11,6 @@ mod task;
 pub use attributes::{Attribute, AttributeKind, Schema, Target};
 pub use cell::Cell;
 pub use costs::{CostEntry, Costs};
-pub(crate) use decide::decide;
+pub(crate) use decide::{decide, probabilities};
 pub use priors::Priors;
 pub use task::Task;

@@ -10,9 +10,10 @@ use crate::error::{Error, Result};
 use crate::grow::{InMemory, Stepwise};
 use crate::progress::Progress;
 use crate::route::Loss;
-use crate::schema::{Costs, decide};
+use crate::schema::{Costs, decide, probabilities};
 use crate::spec::GrowSpec;
 use crate::sums::Sum;
+use crate::tree::share_out;
 
 /// Where growing stopped.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,8 +53,7 @@ struct Mixed {
 impl Mixed {
     /// Adds what a node with these class weights says to a share of the row.
     fn add(&mut self, share: f64, weights: &[f64]) {
-        let all: f64 = weights.iter().sum();
-        self.answer.iter_mut().zip(weights).for_each(|(sum, w)| sum.add(share * (w / all)));
+        self.answer.iter_mut().zip(probabilities(weights)).for_each(|(sum, p)| sum.add(share * p));
     }
 }
 
@@ -100,20 +100,24 @@ impl Held<'_> {
         let route = |row: u32| condition.route(column.cell(column.codes.get(row as usize)));
         let branches = condition.branches();
         let children: Vec<f64> = (0..branches as u32).map(|b| grower.weight(first + b)).collect();
-        let total: f64 = children.iter().sum();
+        let shares: Vec<f64> = share_out(children.iter().copied()).collect();
         let spread = |share: f64| {
-            let to = children.iter().enumerate().filter(|(_, c)| **c > 0.0);
-            to.map(move |(b, c)| (b, share * (c / total)))
+            let to = shares.iter().enumerate().filter(|(_, s)| **s > 0.0);
+            to.map(move |(b, s)| (b, share * s))
         };
+        // Where no branch has weight the node itself answers.
+        let is_end = shares.iter().all(|s| *s == 0.0);
+        let mut ended = Vec::new();
         // An empty branch predicts as its parent does.
         let speaker = |b: usize| if children[b] > 0.0 { first + b as u32 } else { node };
         self.change(self.losses[node as usize], -1.0);
         let mut parts = vec![Vec::new(); branches];
-        let mut shares = vec![Vec::new(); branches];
+        let mut shares_of = vec![Vec::new(); branches];
         let mut here = std::mem::take(&mut self.shares[node as usize]);
         for (row, weight) in std::mem::take(&mut self.rows[node as usize]) {
             match route(row) {
                 Some(branch) => parts[branch].push((row, weight)),
+                None if self.in_parts && is_end => ended.push((row, weight)),
                 None if self.in_parts => spread(weight).for_each(|(b, w)| parts[b].push((row, w))),
                 None => {
                     // So far it was in one piece.
@@ -132,10 +136,11 @@ impl Held<'_> {
             let to = route(mixed.row);
             let mut go = |b: usize, share: f64| {
                 mixed.add(share, grower.tally(speaker(b)));
-                shares[b].push((place as u32, share));
+                shares_of[b].push((place as u32, share));
             };
             match to {
                 Some(b) => go(b, share),
+                None if is_end => mixed.add(share, grower.tally(node)),
                 None => spread(share).for_each(|(b, share)| go(b, share)),
             }
             let answer: Vec<f64> = mixed.answer.iter().map(|sum| sum.value()).collect();
@@ -146,7 +151,10 @@ impl Held<'_> {
             self.change(before, -1.0);
             self.change(loss, 1.0);
         }
-        for (b, (part, share)) in parts.into_iter().zip(shares).enumerate() {
+        if !ended.is_empty() {
+            self.change(self.at(&ended, grower.tally(node)), 1.0);
+        }
+        for (b, (part, share)) in parts.into_iter().zip(shares_of).enumerate() {
             let loss = self.at(&part, grower.tally(speaker(b)));
             self.change(loss, 1.0);
             self.losses.push(loss);

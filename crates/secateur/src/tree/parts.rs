@@ -1,14 +1,15 @@
 //! One row on its way down a tree, in parts where a value is missing or unknown.
 
-use super::{NodeId, Tree};
+use super::{NodeId, Tree, share_out};
 use crate::schema::Cell;
 
 impl Tree {
     /// Shows every node that a row reaches with the share of the row that does, a node before what is below it and the first
     /// branch before the second. `visit` is also told whether that share of the row ends there.
     ///
-    /// Where the row has no known value it goes down every branch in proportion to the branches' weights. Where no branch
-    /// has weight, or the share is too small to divide, the node itself answers.
+    /// Where the row has no known value it goes down every branch in proportion to the branches' weights
+    /// ([`share_out`]). Where no branch has weight, or the share is too small to divide, the share of the row ends at the
+    /// node, and the node itself answers.
     #[inline]
     pub(crate) fn walk(
         &self,
@@ -32,10 +33,9 @@ impl Tree {
                     continue;
                 }
                 let children = &nodes[first..first + condition.branches()];
-                let all = children.iter().map(|child| child.weight).sum::<f64>();
-                let shares = children.iter().map(|child| share * (child.weight / all)).enumerate();
+                let shares = share_out(children.iter().map(|child| child.weight)).map(|s| share * s);
                 let before = stack.len();
-                stack.extend(shares.rev().filter(|&(_, s)| s > 0.0).map(|(b, s)| (first + b, s)));
+                stack.extend(shares.enumerate().rev().filter(|&(_, s)| s > 0.0).map(|(b, s)| (first + b, s)));
                 visit(id, share, stack.len() == before);
                 break;
             }

@@ -1,7 +1,7 @@
 //! Trees for tests: small ones built by hand, long chains, and random ones of every shape.
 
 use super::{Condition, Node, Stats, Subsets, Tree};
-use crate::data::{Column, MISSING, Nominal, Table, Values};
+use crate::data::{CodedTable, Column, MISSING, Nominal, Roles, Table, Values};
 use crate::schema::{Attribute, AttributeKind, Schema, Target};
 
 /// A tree as it is written down in a test.
@@ -298,4 +298,21 @@ pub(crate) fn random_table(tree: &Tree, rows: usize, seed: u64, missing: f64) ->
         Column { name: attribute.name.clone(), values }
     });
     Table::new("random", columns.collect()).unwrap()
+}
+
+/// A random table with the attributes and the target of a tree.
+pub(crate) fn with_target(tree: &Tree, rows: usize, seed: u64, missing: f64) -> (Table, CodedTable) {
+    let mut dice = Dice(seed ^ 77);
+    let labels = tree.schema().target.classes();
+    let values = if labels.is_empty() {
+        Values::Numeric((0..rows).map(|_| 100.0 + dice.unit() * 20.0).collect())
+    } else {
+        let codes = (0..rows).map(|_| dice.below(labels.len()) as u32).collect();
+        Values::Nominal(Nominal { levels: labels.to_vec(), codes })
+    };
+    let mut columns = random_table(tree, rows, seed, missing).columns().to_vec();
+    columns.push(Column { name: tree.schema().target.name().into(), values });
+    let table = Table::new("rows", columns).unwrap();
+    let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+    (table, coded)
 }

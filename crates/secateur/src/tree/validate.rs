@@ -336,6 +336,7 @@ mod tests {
                 }),
             ),
             ("add up to", problem(iris(), |p| p.1[1].weight = 60.0)),
+            ("add up to 0", problem(iris(), |p| p.1[1..].iter_mut().for_each(|n| n.weight = 0.0))),
             ("no rows", problem(iris(), |p| p.1.iter_mut().for_each(|n| n.weight = 0.0))),
             (
                 "class weight is -5",

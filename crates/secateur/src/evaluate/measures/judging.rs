@@ -1,15 +1,14 @@
 //! Rows of a coded table judged by a tree: every row whole, with one distribution and one label.
 //!
-//! The rows are sent down the tree together. Those that reach one leaf whole get its distribution, and the rows of a
-//! class at a leaf are judged as one. A row that goes several ways gets the mean of the leaves' distributions, weighted by its
-//! shares (Shi 2007, 3.3.2), as in [`crate::predict::Predictor`].
+//! A row gets the answer that [`crate::predict::Predictor`] gives it ([`NodeAnswers`]): the distribution of its leaf, or where it
+//! goes several ways the mean of the leaves' distributions, weighted by its shares (Shi 2007, 3.3.2).
 
 use super::Measured;
 use super::scores::{Judged, residuals};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Place, Result};
-use crate::route::{RowShare, Shares, rows_for, send};
-use crate::tree::Tree;
+use crate::route::{RowShare, rows_for};
+use crate::tree::{NodeAnswers, Smoothing, Tree};
 
 /// Measures a tree on the rows of a table whose weight in `held` is above 0.
 ///
@@ -60,9 +59,10 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
             measured.confusion = Some(judged.confusion());
         }
         CodedTarget::Numbers { values, unit } => {
-            let predicted = estimate(tree, table, &rows, *unit);
-            let residual = |p: &RowShare| values[p.row as usize] - predicted[p.row as usize];
-            let (mse, mae) = residuals(rows.iter().map(|p| (residual(p), p.weight)));
+            let predicted = estimate(tree, table, &rows);
+            let residual =
+                |(row, predicted): (&RowShare, &f64)| (values[row.row as usize] - predicted, row.weight);
+            let (mse, mae) = residuals(rows.iter().zip(&predicted).map(residual));
             numbers.extend([("mse", mse / unit / unit), ("rmse", mse.sqrt() / unit), ("mae", mae / unit)]);
         }
     }
@@ -79,66 +79,54 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
     Ok(measured)
 }
 
-/// The rows as wholes, whatever their weights.
-fn wholes(rows: &[RowShare]) -> Vec<RowShare> {
-    rows.iter().map(|p| RowShare { weight: 1.0, ..*p }).collect()
-}
-
-/// A row that has not arrived, or has arrived in one piece.
-const NOWHERE: u32 = u32::MAX;
-const WHOLE: u32 = u32::MAX - 1;
-
-/// What the tree says of the rows.
+/// What the tree says of the rows: those of a class at a leaf are judged as one, leaf by leaf from left to right, and then
+/// one by one those that go several ways.
 pub(super) fn judge(tree: &Tree, table: &CodedTable, rows: &[RowShare], actual: &[u32]) -> Judged {
     let classes = table.classes();
-    let speakers = tree.speakers();
-    let mut weights = vec![0.0; table.rows()];
+    let answers = NodeAnswers::new(tree, Smoothing::Raw);
+    let (mut own, mut stack) = (vec![0.0; classes], Vec::new());
+    // With the leaf, or the first one, that each row reaches.
+    let (mut whole, mut mixed, mut said) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows {
-        weights[row.row as usize] = row.weight;
+        own.fill(0.0);
+        let ends = answers.add_row(|attribute| table.cell(row.row as usize, attribute), &mut stack, &mut own);
+        if ends.is_whole {
+            whole.push((ends.first, *row));
+        } else {
+            mixed.push((ends.first, *row, said.len()));
+            said.extend_from_slice(&own);
+        }
     }
+    let place = from_left_to_right(tree);
+    whole.sort_by_key(|(leaf, _)| place[*leaf]);
+    mixed.sort_by_key(|(leaf, ..)| place[*leaf]);
     let mut judged = Judged { classes, ..Judged::default() };
-    // Rows in pieces, and the place of every row among them.
-    let (mut pieces, mut mixed) = (Vec::new(), Vec::new());
-    let mut place = vec![NOWHERE; table.rows()];
-    let (mut own, mut tally) = (vec![0.0; classes], vec![0.0; classes]);
-    send(tree.nodes(), table, wholes(rows), Shares::OfTree, |id, parts| {
-        if !tree.is_leaf(id) {
-            return;
-        }
-        let counts = tree.class_weights(speakers[id] as usize);
-        let all = counts.iter().sum::<f64>();
-        own.iter_mut().zip(counts).for_each(|(p, w)| *p = w / all);
+    let mut tally = vec![0.0; classes];
+    for at_leaf in whole.chunk_by(|a, b| a.0 == b.0) {
+        own.fill(0.0);
+        answers.add(at_leaf[0].0, 1.0, &mut own);
         tally.fill(0.0);
-        for part in parts {
-            let row = part.row as usize;
-            if part.weight == 1.0 {
-                place[row] = WHOLE;
-                tally[actual[row] as usize] += weights[row];
-                continue;
-            }
-            // What is left beside a share that rounds to 1 changes nothing.
-            if place[row] == WHOLE {
-                continue;
-            }
-            if place[row] == NOWHERE {
-                place[row] = pieces.len() as u32;
-                pieces.push(part.row);
-                mixed.resize(mixed.len() + classes, 0.0);
-            }
-            let mean = &mut mixed[place[row] as usize * classes..][..classes];
-            mean.iter_mut().zip(&own).for_each(|(p, own)| *p += part.weight * own);
-        }
+        at_leaf.iter().for_each(|(_, row)| tally[actual[row.row as usize] as usize] += row.weight);
         for (class, &weight) in tally.iter().enumerate().filter(|(_, w)| **w > 0.0) {
             judged.push(tree, class as u32, &own, weight);
         }
-    });
-    for (&row, mean) in pieces.iter().zip(mixed.chunks_exact(classes)) {
-        let row = row as usize;
-        if place[row] != WHOLE {
-            judged.push(tree, actual[row], mean, weights[row]);
-        }
+    }
+    for (_, row, start) in mixed {
+        judged.push(tree, actual[row.row as usize], &said[start..start + classes], row.weight);
     }
     judged
+}
+
+/// The place of every node when the tree is gone through from left to right, a node before what is below it.
+fn from_left_to_right(tree: &Tree) -> Vec<u32> {
+    let mut place = vec![0; tree.nodes().len()];
+    let (mut next, mut stack) = (0, vec![0]);
+    while let Some(id) = stack.pop() {
+        place[id] = next;
+        next += 1;
+        stack.extend(tree.children(id).rev());
+    }
+    place
 }
 
 impl Judged {
@@ -150,14 +138,12 @@ impl Judged {
     }
 }
 
-/// What the tree predicts for the rows, in the unit of the coded targets; 0 for other rows.
-pub(super) fn estimate(tree: &Tree, table: &CodedTable, rows: &[RowShare], unit: f64) -> Vec<f64> {
-    let mut predicted = vec![0.0; table.rows()];
-    send(tree.nodes(), table, wholes(rows), Shares::OfTree, |id, parts| {
-        if tree.is_leaf(id) {
-            let value = tree.value(id) * unit;
-            parts.iter().for_each(|part| predicted[part.row as usize] += part.weight * value);
-        }
-    });
+/// What the tree predicts for the rows, in the unit of the coded targets.
+pub(super) fn estimate(tree: &Tree, table: &CodedTable, rows: &[RowShare]) -> Vec<f64> {
+    let answers = NodeAnswers::new(tree, Smoothing::Raw).in_unit(table.unit());
+    let (mut predicted, mut stack) = (vec![0.0; rows.len()], Vec::new());
+    for (row, value) in rows.iter().zip(predicted.chunks_exact_mut(1)) {
+        answers.add_row(|attribute| table.cell(row.row as usize, attribute), &mut stack, value);
+    }
     predicted
 }

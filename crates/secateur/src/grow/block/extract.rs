@@ -7,7 +7,6 @@ use super::layout::Layout;
 use super::{Block, BlockColumn, BlockTarget, Part, is_ordered, pick};
 use crate::data::Codes;
 use crate::grow::branches::Branches;
-use crate::simd::NEW_VALUE;
 use crate::split::NodeCount;
 use crate::split::Sizes;
 use crate::split::packed_rows;
@@ -23,26 +22,7 @@ impl<'a> Block<'a> {
         }
         let mut block = self.without_lists(ids, 0, 1.0);
         for (c, column) in self.columns.iter().enumerate() {
-            let column = match (column, self.words) {
-                (BlockColumn::Ordered(list), Some(layout)) => {
-                    // All rows of the node stay together, so values begin where they did.
-                    let moved = |&word: &u32| {
-                        word & NEW_VALUE | layout.word(layout.class(word), new_id[layout.id(word)])
-                    };
-                    BlockColumn::Ordered(list[segment.clone()].iter().map(moved).collect())
-                }
-                (BlockColumn::Ordered(_), None) => BlockColumn::Ordered(Vec::new()),
-                (BlockColumn::Sorted(list), _) => {
-                    let (from, to) = (self.layout, block.layout);
-                    let moved = |&entry: &u64| {
-                        let code = (entry >> from.shift()) as u32;
-                        to.entry(code, from.class(entry), new_id[from.id(entry)])
-                    };
-                    BlockColumn::Sorted(list[segment.clone()].iter().map(moved).collect())
-                }
-                (BlockColumn::Counted(codes), _) => self.listed(&block, c, codes.gather(ids)),
-                (BlockColumn::Rare, _) => block.rare(c),
-            };
+            let column = column.detached(c, segment.clone(), (&*self, &block), ids, &new_id);
             block.columns.push(column);
         }
         self.new_id = new_id;
@@ -50,7 +30,7 @@ impl<'a> Block<'a> {
     }
 
     /// A counted column of a new block: numbers are counted while nodes are large only.
-    fn listed(&self, block: &Self, column: usize, codes: Codes) -> BlockColumn<'a> {
+    pub(super) fn listed(&self, block: &Self, column: usize, codes: Codes) -> BlockColumn<'a> {
         let coded = &self.table.columns()[column];
         let listed =
             self.histograms.is_some() && is_ordered(coded) && !coded.has_missing && block.weights.is_none();
@@ -64,7 +44,7 @@ impl<'a> Block<'a> {
     }
 
     /// A column of a new block that is kept by its exceptions in the old one.
-    fn rare(&self, column: usize) -> BlockColumn<'a> {
+    pub(super) fn rare(&self, column: usize) -> BlockColumn<'a> {
         match (&self.sparse, &self.rows) {
             (None, Some(rows)) => {
                 BlockColumn::Counted(Cow::Owned(self.table.columns()[column].codes.gather(rows)))
@@ -98,78 +78,14 @@ impl<'a> Block<'a> {
                 is_wanted.then(|| wanted - 1)
             })
             .collect();
-        // Rows that go everywhere have the first ids in every block; `new_id` of the others follows.
-        let of_slot = |(b, slot): (usize, &Option<usize>)| slot.map(|_| shares[b]);
-        let shares: Vec<f64> = slot.iter().enumerate().filter_map(of_slot).collect();
-        let mut ids: Vec<Vec<u32>> =
-            shares.iter().map(|&s| if s > 0.0 { everywhere.clone() } else { Vec::new() }).collect();
-        for (new, &id) in (0..).zip(&everywhere) {
-            new_id[id as usize] = new;
+        let deal = Deal::new(members, &everywhere, branch, &slot, shares, new_id);
+        let block = |(ids, share): (&Vec<u32>, &f64)| self.without_lists(ids, everywhere.len(), *share);
+        let mut blocks: Vec<Self> = deal.ids.iter().zip(&deal.shares).map(block).collect();
+        for (c, column) in self.columns.iter().enumerate() {
+            let columns = column.dealt(c, segment.clone(), (&*self, &blocks), &deal);
+            blocks.iter_mut().zip(columns).for_each(|(block, column)| block.columns.push(column));
         }
-        for &id in members {
-            if let Some(s) = branch(id as usize).and_then(|b| slot[b]) {
-                new_id[id as usize] = ids[s].len() as u32;
-                ids[s].push(id);
-            }
-        }
-        let mut blocks: Vec<Self> = ids
-            .iter()
-            .zip(&shares)
-            .map(|(ids, share)| self.without_lists(ids, everywhere.len(), *share))
-            .collect();
-        let all = || (0..shares.len()).filter(|&s| shares[s] > 0.0);
-        let mut marks = Marks::new(shares.len());
-        for column in &self.columns {
-            match (column, self.words) {
-                (BlockColumn::Ordered(list), Some(layout)) => {
-                    let mut lists: Vec<Vec<u32>> = ids.iter().map(|i| Vec::with_capacity(i.len())).collect();
-                    marks.begin();
-                    for &word in &list[segment.clone()] {
-                        marks.row(word);
-                        let id = layout.id(word);
-                        let new = layout.word(layout.class(word), new_id[id]);
-                        match branch(id).map(|b| slot[b]) {
-                            Some(Some(s)) => lists[s].push(marks.put(new, s)),
-                            Some(None) => {}
-                            None => all().for_each(|s| lists[s].push(marks.put(new, s))),
-                        }
-                    }
-                    for (block, list) in blocks.iter_mut().zip(lists) {
-                        block.columns.push(BlockColumn::Ordered(list));
-                    }
-                }
-                (BlockColumn::Sorted(entries), _) => {
-                    let mut lists: Vec<Vec<u64>> = ids.iter().map(|i| Vec::with_capacity(i.len())).collect();
-                    for &entry in &entries[segment.clone()] {
-                        let id = self.layout.id(entry);
-                        let (code, class) = ((entry >> self.layout.shift()) as u32, self.layout.class(entry));
-                        let mut put = |s: usize| {
-                            lists[s].push(blocks[s].layout.entry(code, class, new_id[id]));
-                        };
-                        match branch(id).map(|b| slot[b]) {
-                            Some(Some(s)) => put(s),
-                            Some(None) => {}
-                            None => all().for_each(put),
-                        }
-                    }
-                    for (block, list) in blocks.iter_mut().zip(lists) {
-                        block.columns.push(BlockColumn::Sorted(list));
-                    }
-                }
-                (BlockColumn::Counted(codes), _) => {
-                    for (block, ids) in blocks.iter_mut().zip(&ids) {
-                        block.columns.push(self.listed(block, block.columns.len(), codes.gather(ids)));
-                    }
-                }
-                (BlockColumn::Rare, _) => {
-                    for block in &mut blocks {
-                        block.columns.push(block.rare(block.columns.len()));
-                    }
-                }
-                (BlockColumn::Ordered(_), None) => {}
-            }
-        }
-        self.new_id = new_id;
+        self.new_id = deal.new_id;
         let mut blocks = blocks.into_iter();
         let mut counts = counts.unwrap_or_default().into_iter();
         slot.iter()
@@ -255,31 +171,56 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Marks the first word of every value anew while a list is dealt to branches.
-pub(super) struct Marks {
-    /// How many values have begun, and how many had begun at the last word of every branch.
-    begun: u32,
-    last: Vec<u32>,
+/// Which rows of a segment go to which of some new blocks, and under which ids.
+pub(super) struct Deal<'s, B> {
+    branch: B,
+    /// The block of every branch; a branch that is only counted has none.
+    slot: &'s [Option<usize>],
+    /// The share of every block in the rows without a known value.
+    shares: Vec<f64>,
+    /// The old ids of every block: first those that go everywhere, if it has a share of them.
+    pub ids: Vec<Vec<u32>>,
+    /// The new id of every old one.
+    pub new_id: Vec<u32>,
 }
 
-impl Marks {
-    pub fn new(branches: usize) -> Self {
-        Self { begun: 0, last: vec![0; branches] }
+impl<'s, B: Fn(usize) -> Option<usize>> Deal<'s, B> {
+    fn new(
+        members: &[u32],
+        everywhere: &[u32],
+        branch: B,
+        slot: &'s [Option<usize>],
+        shares: &[f64],
+        mut new_id: Vec<u32>,
+    ) -> Self {
+        let of_slot = |(slot, share): (&Option<usize>, &f64)| slot.map(|_| *share);
+        let shares: Vec<f64> = slot.iter().zip(shares).filter_map(of_slot).collect();
+        let mut ids: Vec<Vec<u32>> =
+            shares.iter().map(|&s| if s > 0.0 { everywhere.to_vec() } else { Vec::new() }).collect();
+        for (new, &id) in (0..).zip(everywhere) {
+            new_id[id as usize] = new;
+        }
+        for &id in members {
+            if let Some(s) = branch(id as usize).and_then(|b| slot[b]) {
+                new_id[id as usize] = ids[s].len() as u32;
+                ids[s].push(id);
+            }
+        }
+        Self { branch, slot, shares, ids, new_id }
     }
 
-    pub fn begin(&mut self) {
-        self.begun = 1;
-        self.last.fill(0);
+    /// Tells every block that an old id goes to.
+    #[inline]
+    pub fn each_block(&self, id: usize, mut put: impl FnMut(usize)) {
+        match (self.branch)(id).map(|b| self.slot[b]) {
+            Some(Some(block)) => put(block),
+            Some(None) => {}
+            None => (0..self.shares.len()).filter(|&s| self.shares[s] > 0.0).for_each(put),
+        }
     }
 
-    #[inline(always)]
-    pub fn row(&mut self, word: u32) {
-        self.begun += word >> 31;
-    }
-
-    #[inline(always)]
-    pub fn put(&mut self, word: u32, branch: usize) -> u32 {
-        let begins = std::mem::replace(&mut self.last[branch], self.begun) != self.begun;
-        word & !NEW_VALUE | if begins { NEW_VALUE } else { 0 }
+    /// An empty list for every block, with room for its rows.
+    pub fn lists<T>(&self) -> Vec<Vec<T>> {
+        self.ids.iter().map(|ids| Vec::with_capacity(ids.len())).collect()
     }
 }

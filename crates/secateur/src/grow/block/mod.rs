@@ -8,6 +8,7 @@
 //! Splits that send rows in parts to several branches, and subtrees that are worth a compact copy, move to blocks of
 //! their own.
 
+mod column;
 mod extract;
 mod layout;
 mod split;
@@ -23,7 +24,7 @@ use super::node_histograms::{Plan, is_worth_counting};
 use super::sparse::Sparse;
 use super::training::Training;
 use crate::data::codes::each_width;
-use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
+use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
 use crate::error::Result;
 use crate::memory;
 use crate::simd::prefetch;
@@ -31,6 +32,8 @@ use crate::split::NodeCount;
 use crate::split::moments::{self, Frame};
 use crate::split::packed_rows::{self, RowBits};
 use crate::split::{How, Sizes};
+pub(super) use column::BlockColumn;
+use column::Layouts;
 use layout::{Layout, sorted};
 
 /// Whether a numeric column is kept as a sorted list: with many values, or with few rows for each.
@@ -57,17 +60,6 @@ fn needed(table: &CodedTable) -> usize {
 
 /// Work on this many cells is worth the threads.
 pub(super) const PARALLEL_CELLS: usize = 1 << 16;
-
-pub(super) enum BlockColumn<'a> {
-    /// Words in the order of the codes, segment by segment; every row has a value.
-    Ordered(Vec<u32>),
-    /// Entries sorted by code, segment by segment; rows without a value at the end of their segment.
-    Sorted(Vec<u64>),
-    /// A code for every id.
-    Counted(Cow<'a, Codes>),
-    /// Nothing but its exceptions ([`Sparse`]); codes are looked up in the table.
-    Rare,
-}
 
 pub(super) enum BlockTarget<'a> {
     Classes(Cow<'a, [u32]>),
@@ -221,7 +213,7 @@ impl<'a> Block<'a> {
 
     /// Asks for the memory that [`Self::between_codes`] will read if this cut wins: it is far away, and there is work meanwhile.
     pub fn foresee(&self, how: &How, column: usize, start: usize) {
-        if let (How::Cut { lower, upper }, BlockColumn::Ordered(list)) = (how, &self.columns[column]) {
+        if let (How::Cut { lower, upper }, Some(list)) = (how, self.columns[column].ordered()) {
             for place in [*lower, *upper] {
                 let id = self.word_id(list[start + place as usize]);
                 let row = self.rows.as_ref().map_or(id, |rows| rows[id] as usize);
@@ -235,13 +227,14 @@ impl<'a> Block<'a> {
     pub fn between_codes(&self, how: &mut How, column: usize, start: usize) -> Option<usize> {
         let How::Cut { lower, upper } = how else { return None };
         let place = *upper as usize;
-        let code = |place: u32| match &self.columns[column] {
-            BlockColumn::Ordered(list) => self.code(column, self.word_id(list[start + place as usize])),
-            BlockColumn::Sorted(list) => (list[start + place as usize] >> self.layout.shift()) as u32,
-            BlockColumn::Counted(_) | BlockColumn::Rare => place,
-        };
+        let list = &self.columns[column];
+        let code = |place: u32| list.code_at(self, column, start, place);
         (*lower, *upper) = (code(*lower), code(*upper));
-        matches!(self.columns[column], BlockColumn::Ordered(_)).then_some(place)
+        list.ordered().map(|_| place)
+    }
+
+    fn layouts(&self) -> Layouts {
+        Layouts { entries: self.layout, words: self.words }
     }
 
     #[inline(always)]
@@ -270,10 +263,7 @@ impl<'a> Block<'a> {
     /// Counts the rows of a segment.
     pub fn count(&self, segment: Range<usize>, median: bool) -> NodeCount {
         if let (Some(layout), None, BlockTarget::Classes(_)) = (self.words, &self.weights, &self.target)
-            && let Some(list) = self.columns.iter().find_map(|column| match column {
-                BlockColumn::Ordered(list) => Some(list),
-                _ => None,
-            })
+            && let Some(list) = self.columns.iter().find_map(BlockColumn::ordered)
         {
             let (rows, tally) =
                 (segment.len(), packed_rows::tally(&list[segment], layout, self.table.classes()));

@@ -1,0 +1,98 @@
+//! What a tree says to a row: what the leaves say that the row reaches, each weighted by its share of the row (Shi 3.3.2, C4.5).
+//!
+//! Prediction, the measures of `evaluate` and the losses of held-out rows all ask here.
+
+use super::{NodeId, Stats, Tree};
+use crate::schema::{Cell, probabilities};
+
+/// How class weights at a leaf become probabilities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Smoothing {
+    /// `n_j / n`.
+    #[default]
+    Raw,
+    /// `(n_j + 1) / (n + J)` for `J` classes.
+    Laplace,
+}
+
+/// What the nodes of a tree say: class probabilities, or a number.
+pub(crate) struct NodeAnswers<'a> {
+    tree: &'a Tree,
+    /// [`Tree::speaker`] of every node.
+    speakers: Vec<u32>,
+    smoothing: Smoothing,
+    unit: f64,
+}
+
+/// Where a row has ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ends {
+    /// The first leaf reached, from left to right.
+    pub first: NodeId,
+    /// The leaf that gets most of the row, the first of equal ones.
+    pub heaviest: NodeId,
+    /// Whether one leaf gets all of it.
+    pub is_whole: bool,
+}
+
+impl<'a> NodeAnswers<'a> {
+    pub fn new(tree: &'a Tree, smoothing: Smoothing) -> Self {
+        Self { tree, speakers: tree.speakers(), smoothing, unit: 1.0 }
+    }
+
+    /// The same with numbers in the unit of a coded target.
+    pub fn in_unit(self, unit: f64) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// The numbers in an answer: one for every class, or one.
+    pub fn width(&self) -> usize {
+        match self.tree.stats() {
+            Stats::Classes { classes, .. } => *classes,
+            Stats::Numbers { .. } => 1,
+        }
+    }
+
+    /// Adds what a node says, as a leaf, to a share of a row.
+    #[inline]
+    pub fn add(&self, node: NodeId, share: f64, sum: &mut [f64]) {
+        let speaker = self.speakers[node] as usize;
+        match (self.tree.stats(), self.smoothing) {
+            (Stats::Numbers { .. }, _) => sum[0] += share * (self.tree.value(speaker) * self.unit),
+            (Stats::Classes { .. }, Smoothing::Raw) => {
+                let said = probabilities(self.tree.class_weights(speaker));
+                sum.iter_mut().zip(said).for_each(|(p, said)| *p += share * said);
+            }
+            (Stats::Classes { .. }, Smoothing::Laplace) => {
+                let weights = self.tree.class_weights(speaker);
+                let all = weights.iter().sum::<f64>() + weights.len() as f64;
+                sum.iter_mut().zip(weights).for_each(|(p, w)| *p += share * ((w + 1.0) / all));
+            }
+        }
+    }
+
+    /// Adds what the tree says to a row ([`Tree::walk`]).
+    #[inline]
+    pub fn add_row(
+        &self,
+        cell: impl Fn(usize) -> Cell,
+        stack: &mut Vec<(NodeId, f64)>,
+        sum: &mut [f64],
+    ) -> Ends {
+        let (mut ends, mut most, mut leaves) = (Ends { first: 0, heaviest: 0, is_whole: true }, 0.0, 0);
+        self.tree.walk(cell, stack, |id, share, is_end| {
+            if !is_end {
+                return;
+            }
+            if leaves == 0 {
+                ends.first = id;
+            }
+            if share > most {
+                (ends.heaviest, most) = (id, share);
+            }
+            leaves += 1;
+            self.add(id, share, sum);
+        });
+        Ends { is_whole: leaves == 1, ..ends }
+    }
+}
