@@ -16,7 +16,7 @@ use crate::failure::exception;
 use crate::model::Model;
 use crate::work;
 
-/// A table with its target and what fitting is told.
+/// A table with its target and the options of fitting.
 pub struct TrainingData {
     table: Table,
     roles: Roles,

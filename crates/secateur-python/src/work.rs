@@ -15,7 +15,7 @@ use crate::failure::exception;
 /// How often the interpreter is asked for signals.
 const BEAT: Duration = Duration::from_millis(50);
 
-/// What the working threads say and what they are told.
+/// What working threads report, and what they are asked to do.
 #[derive(Default)]
 struct Watch {
     stop: AtomicBool,

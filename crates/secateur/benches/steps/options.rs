@@ -9,7 +9,7 @@ use secateur::schema::Task;
 use secateur::scheme::Scheme;
 use secateur::{Error, Result};
 
-/// What a step is told beside its table.
+/// The options of a step.
 pub struct Options {
     /// How to learn.
     pub scheme: Scheme,

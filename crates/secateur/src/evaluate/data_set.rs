@@ -1,4 +1,4 @@
-//! A data set of an experiment: how its rows are had, and by what they are known again.
+//! A data set of an experiment: how it is loaded, and how a result file recognises it.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub struct DataSet {
     pub name: String,
     /// Reads and codes it; called when its turn comes.
     pub load: Load,
-    /// A number by which a result file knows the rows again ([`fingerprint`]); without one it is known by its name only.
+    /// A number by which a result file recognises the rows ([`fingerprint`]); without one it is known by its name only.
     pub fingerprint: Option<u64>,
 }
 

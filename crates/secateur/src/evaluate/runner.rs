@@ -3,7 +3,7 @@
 //! One unit of work is one division of one data set with all schemes: the columns are coded once per data set, the full tree
 //! and the fold trees are grown once per division ([`TreeCache`]) and pruned many ways. Units are worked on in order by as
 //! many workers as there are threads, and their records are written in order, so the results do not depend on the number
-//! of threads, and a run that was stopped goes on where it was.
+//! of threads, and a run that was stopped continues where it ended.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

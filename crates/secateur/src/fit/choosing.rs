@@ -93,7 +93,7 @@ impl Fit<'_> {
             let splits = average_rule(&best);
             validated.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0)
         } else {
-            curve.choose_within(se, options.room())
+            curve.choose_within(se, options.tolerance())
         };
         let shown = (&curve.errors()[beyond..], &curve.se()[beyond..]);
         let report = report(pruner, &job, &members, Some(shown), Some(member(chosen)));

@@ -59,7 +59,7 @@ pub struct Fitted {
 /// borders of bins: for those, code with [`CodedTable::new`].
 pub fn coded(table: &Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable> {
     let task = roles.cast(table)?.task;
-    // What does not fit the target is told by the fit.
+    // The fit says what does not go with the target.
     let bins = scheme.grow_spec(task).ok().and_then(|spec| spec.bins);
     match bins {
         Some(bins) if scheme.folds(task)?.is_none() && !scheme.holds_out(task)? => {
@@ -221,7 +221,7 @@ impl Fit<'_> {
         let stopped = if shared {
             // The folds are grown to the end anyway: the curve stops where growing would have.
             let curve = curve_by_splits(tree_cache, self.spec, method, folds, self.progress)?;
-            stopping_point(&curve, one_se, options.room())?
+            stopping_point(&curve, one_se, options.tolerance())?
         } else {
             stop_early(tree_cache, self.spec, folds, (loss, average, one_se), self.progress)?
         };

@@ -26,7 +26,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// `None` where there is nothing to win (no thresholds, or too few rows for the work), or no room for so large a tree.
+    /// `None` where it would not be faster (no thresholds, or too few rows for the work), or no room for so large a tree.
     pub fn new(tree: &Tree, rows: usize) -> Option<Self> {
         // Laying out a node takes about as long as ten steps of a row.
         if rows < CHUNK / 4 || tree.nodes().len() / 4 > rows {

@@ -1,4 +1,4 @@
-//! The columns of a table, seen with the eyes of a tree: matched by name, values matched by their text.
+//! The columns of a table, matched to the attributes of a tree: by name, and values by their text.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::error::{Error, Place, Result, shown};
 use crate::schema::{Attribute, AttributeKind, Cell};
 use crate::tree::Tree;
 
-/// A value the tree has never heard of, which it treats as missing.
+/// A value that the tree does not know, which it treats as missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unseen {
     /// The attribute.

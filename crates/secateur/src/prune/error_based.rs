@@ -9,7 +9,7 @@
 //!
 //! Source: J. R. Quinlan (1993), *C4.5: programs for machine learning*, chapter 4. With [`Limit::C45`] and
 //! [`Limit::Normal`] an estimate counts as "not more" up to 0.1 of a row above the other, as in the program; with
-//! [`Limit::Exact`] there is no such room.
+//! [`Limit::Exact`] there is no such tolerance.
 //!
 //! [`cut`] needs the counts in the tree and is linear in the nodes. [`raise`] needs the training rows: a row moves from a smaller
 //! branch to a larger one at most `log₂ n` times for trials, each at the cost of its way down.
@@ -39,7 +39,7 @@ use crate::tree::Tree;
 pub const DEFAULT_CF: f64 = 0.25;
 
 /// By how much of a row C4.5 lets an estimate be larger and still not count as larger.
-const ROOM: f64 = 0.1;
+const TOLERANCE: f64 = 0.1;
 
 /// Which upper limit of the error rate is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -98,7 +98,7 @@ impl Estimator for ErrorBased {
 
     fn surely_keeps(&self, _: f64, errors: f64, subtree: SubtreeEstimate) -> bool {
         // Up to the median, an upper limit of the error rate is above the rate that was seen.
-        self.cf <= 0.5 && errors > (1.0 + 1e-6) * (subtree.estimate + ROOM)
+        self.cf <= 0.5 && errors > (1.0 + 1e-6) * (subtree.estimate + TOLERANCE)
     }
 
     fn decide(
@@ -108,8 +108,8 @@ impl Estimator for ErrorBased {
         subtree: SubtreeEstimate,
         raised: Option<SubtreeEstimate>,
     ) -> Verdict {
-        let room = if self.limit == Limit::Exact { 0.0 } else { ROOM };
-        let not_more = |a: f64, b: f64| at_most(a, b + room);
+        let tolerance = if self.limit == Limit::Exact { 0.0 } else { TOLERANCE };
+        let not_more = |a: f64, b: f64| at_most(a, b + tolerance);
         if not_more(leaf, subtree.estimate) && raised.is_none_or(|r| not_more(leaf, r.estimate)) {
             Verdict::Leaf
         } else if raised.is_some_and(|r| not_more(r.estimate, subtree.estimate)) {

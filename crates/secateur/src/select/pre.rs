@@ -176,10 +176,10 @@ impl Held<'_> {
 /// than its standard error, and then the fewest splits within one standard error of the least are taken.
 pub type StoppingRule = (Loss, Average, bool);
 
-/// Where an error curve from 0 splits on would have stopped growing; `room` is what counts as rounding, relative to the first
+/// Where an error curve from 0 splits on would have stopped growing; `tolerance` is what counts as rounding, relative to the first
 /// error.
-pub fn stopping_point(curve: &Curve, one_se: bool, room: f64) -> Result<Stopped> {
-    let mut watch = Watch { least: 0, one_se, room };
+pub fn stopping_point(curve: &Curve, one_se: bool, tolerance: f64) -> Result<Stopped> {
+    let mut watch = Watch { least: 0, one_se, tolerance };
     let (errors, se) = (curve.errors(), curve.se());
     let seen = (0..errors.len()).find(|&n| watch.stops(errors, se, n)).map_or(errors.len(), |n| n + 1);
     watch.chosen(errors[..seen].to_vec(), se[..seen].to_vec())
@@ -189,22 +189,22 @@ pub fn stopping_point(curve: &Curve, one_se: bool, room: f64) -> Result<Stopped>
 struct Watch {
     least: usize,
     one_se: bool,
-    room: f64,
+    tolerance: f64,
 }
 
 impl Watch {
     /// Whether growing stops after `n` splits.
     fn stops(&mut self, errors: &[f64], se: &[f64], n: usize) -> bool {
         // Sums of the same losses in another order differ in their last digits.
-        let room = self.room * errors[0];
+        let tolerance = self.tolerance * errors[0];
         let error = errors[n];
-        if error < errors[self.least] - room {
+        if error < errors[self.least] - tolerance {
             self.least = n;
         }
         if self.one_se {
-            error > errors[self.least] + se[self.least] + room
+            error > errors[self.least] + se[self.least] + tolerance
         } else {
-            n > 0 && error > errors[n - 1] + room
+            n > 0 && error > errors[n - 1] + tolerance
         }
     }
 
@@ -214,11 +214,11 @@ impl Watch {
         let leaves = (1..=errors.len()).collect();
         let curve = Curve::new(errors, se, leaves)?;
         let errors = curve.errors();
-        let room = self.room * errors[0];
+        let tolerance = self.tolerance * errors[0];
         let splits = if self.one_se {
-            let limit = errors[self.least] + curve.se()[self.least] + room;
+            let limit = errors[self.least] + curve.se()[self.least] + tolerance;
             (0..=last).find(|&n| errors[n] <= limit).unwrap_or(self.least)
-        } else if last > 0 && errors[last] > errors[last - 1] + room {
+        } else if last > 0 && errors[last] > errors[last - 1] + tolerance {
             last - 1
         } else {
             last
@@ -274,7 +274,7 @@ pub fn stop_early(
         total = tree_cache.weight();
     }
     let (mut errors, mut se) = (Vec::new(), Vec::new());
-    let mut watch = Watch { least: 0, one_se, room: options.room() };
+    let mut watch = Watch { least: 0, one_se, tolerance: options.tolerance() };
     loop {
         let counted = || growing.iter().filter(|(_, _, active)| average != Average::ActiveFolds || *active);
         let rates: Vec<f64> = counted().map(|(_, held, _)| held.rate(classes)).collect();

@@ -59,10 +59,10 @@ impl Curve {
         self.choose_within(se, 1e-12)
     }
 
-    /// The same; errors whose relative difference is at most `room` are equal.
-    pub fn choose_within(&self, se: f64, room: f64) -> usize {
-        let least = self.least_within(room);
-        self.smallest_within(self.errors[least] + se * self.se[least], room)
+    /// The same; errors whose relative difference is at most `tolerance` are equal.
+    pub fn choose_within(&self, se: f64, tolerance: f64) -> usize {
+        let least = self.least_within(tolerance);
+        self.smallest_within(self.errors[least] + se * self.se[least], tolerance)
     }
 
     /// The member with the least error, the smallest tree among equal ones.
@@ -70,17 +70,17 @@ impl Curve {
         self.least_within(1e-12)
     }
 
-    fn least_within(&self, room: f64) -> usize {
-        self.smallest_within(self.errors.iter().copied().fold(f64::INFINITY, f64::min), room)
+    fn least_within(&self, tolerance: f64) -> usize {
+        self.smallest_within(self.errors.iter().copied().fold(f64::INFINITY, f64::min), tolerance)
     }
 
     /// The smallest member with at most this error; the last one where no error is known.
-    fn smallest_within(&self, limit: f64, room: f64) -> usize {
-        let limit = limit + room * limit.abs();
+    fn smallest_within(&self, limit: f64, tolerance: f64) -> usize {
+        let limit = limit + tolerance * limit.abs();
         let better = |i: usize, best: usize| {
             let (a, b) = (self.errors[i], self.errors[best]);
             self.leaves[i] < self.leaves[best]
-                || self.leaves[i] == self.leaves[best] && a < b - room * b.abs()
+                || self.leaves[i] == self.leaves[best] && a < b - tolerance * b.abs()
         };
         (0..self.errors.len())
             .rev()

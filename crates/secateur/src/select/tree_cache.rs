@@ -59,7 +59,7 @@ impl Default for FitOptions {
 
 impl FitOptions {
     /// Relative differences of errors below this are rounding.
-    pub(crate) fn room(&self) -> f64 {
+    pub(crate) fn tolerance(&self) -> f64 {
         if self.to_the_bit { 0.0 } else { 1e-12 }
     }
 }

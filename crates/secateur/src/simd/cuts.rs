@@ -5,7 +5,10 @@ use std::ops::Range;
 /// Told of cuts with a high score.
 pub(crate) trait Visit {
     /// Whether only the largest score of cuts that are close together matters; its place is then not exact.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors score many cuts at once"))]
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "only vectors score many cuts at once")
+    )]
     const LARGEST: bool;
 
     /// A cut before `place` whose score lies above the bound; returns the new bound.

@@ -26,14 +26,14 @@ pub(crate) struct Row {
 pub fn median(rows: &mut [(f64, f64)]) -> f64 {
     rows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     let half: f64 = rows.iter().map(|r| r.1).sum::<f64>() / 2.0;
-    let room = half * 1e-12;
+    let tolerance = half * 1e-12;
     let mut below = 0.0;
     for (i, &(y, weight)) in rows.iter().enumerate() {
         below += weight;
-        if below > half + room {
+        if below > half + tolerance {
             return y;
         }
-        if below >= half - room {
+        if below >= half - tolerance {
             return rows.get(i + 1).map_or(y, |next| middle(y, next.0));
         }
     }

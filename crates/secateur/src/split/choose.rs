@@ -46,8 +46,8 @@ pub(crate) struct Rules {
 const QUANTUM: f64 = 1.0 / (1u64 << QUANTUM_BITS) as f64;
 const QUANTUM_BITS: u32 = 40;
 
-/// Sizes are compared with this much room, because shares of rows do not add up to the last digit.
-const ROOM: f64 = 1e-9;
+/// Sizes are equal within this tolerance, because shares of rows do not add up to the last digit.
+const TOLERANCE: f64 = 1e-9;
 
 impl Rules {
     pub fn new(spec: &GrowSpec, table: &CodedTable, sizes: Sizes) -> Self {
@@ -118,12 +118,12 @@ impl Rules {
 
     /// Whether a branch is large enough.
     pub fn is_enough(&self, size: f64, floor: f64) -> bool {
-        size + ROOM >= floor
+        size + TOLERANCE >= floor
     }
 
     /// The floor a scan over split points enforces: none when the `node` rule judges the best one afterwards.
     pub fn scan_floor(&self, floor: f64) -> f64 {
-        if self.node_rule { 0.0 } else { floor - ROOM }
+        if self.node_rule { 0.0 } else { floor - TOLERANCE }
     }
 }
 
@@ -163,7 +163,7 @@ pub(crate) struct Candidate {
     /// What candidates are compared by: the gain, or the gain ratio.
     pub score: f64,
     /// Scores that differ by no more than this are equal.
-    pub room: f64,
+    pub tolerance: f64,
     pub how: How,
     /// Whether the branches are large enough.
     pub admissible: bool,
@@ -258,9 +258,10 @@ impl<'a> View<'a> {
         if !admissible && !rules.node_rule {
             return None;
         }
-        let (score, room) = if rules.criterion == Criterion::GainRatio {
+        let (score, tolerance) = if rules.criterion == Criterion::GainRatio {
             let unknown = self.weight - known;
-            let parts = branches.iter().copied().chain((unknown > ROOM * self.weight).then_some(unknown));
+            let parts =
+                branches.iter().copied().chain((unknown > TOLERANCE * self.weight).then_some(unknown));
             let information = (xlog2(self.weight) - parts.map(xlog2).sum::<f64>()) / self.weight;
             if information <= TIE {
                 return None;
@@ -274,7 +275,7 @@ impl<'a> View<'a> {
         } else {
             (gain, self.tolerance())
         };
-        Some(Candidate { column: column as u32, gain, score, room, how, admissible })
+        Some(Candidate { column: column as u32, gain, score, tolerance, how, admissible })
     }
 }
 
@@ -291,7 +292,7 @@ impl Race {
 
     /// The candidate, if it leads now.
     pub fn offer(&mut self, candidate: Candidate) -> Option<&Candidate> {
-        let beats = |lead: &Candidate| candidate.score > lead.score + candidate.room.max(lead.room);
+        let beats = |lead: &Candidate| candidate.score > lead.score + candidate.tolerance.max(lead.tolerance);
         let leads = self.lead.as_ref().is_none_or(beats);
         leads.then(|| &*self.lead.insert(candidate))
     }

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::checks::finite;
 use super::distributions::{chi2_tail, f_tail};
-use super::ranks::{groups, room};
+use super::ranks::{groups, tolerance};
 use crate::error::{Error, Result};
 
 /// What Friedman's test says.
@@ -121,7 +121,7 @@ pub fn friedman(scores: &[Vec<f64>], larger_is_better: bool) -> Result<Friedman>
             )));
         }
         finite(row).map_err(|e| Error::parameter(format!("data set {}: {e}", i + 1)))?;
-        for group in groups(row, larger_is_better, room(row)) {
+        for group in groups(row, larger_is_better, tolerance(row)) {
             let size = group.members.len() as f64;
             tied += size * size * size - size;
             for j in group.members {

@@ -2,7 +2,7 @@
 
 /// How much of the largest magnitude two values may differ and still be equal: averages of the same numbers in another
 /// order must tie.
-const ROOM: f64 = 1e-12;
+const TOLERANCE: f64 = 1e-12;
 
 /// The average ranks of values. Values that differ by no more than 10⁻¹² of the largest are equal; a value that is not a
 /// number ranks last.
@@ -14,7 +14,7 @@ const ROOM: f64 = 1e-12;
 /// ```
 pub fn ranks(values: &[f64], larger_is_better: bool) -> Vec<f64> {
     let mut ranks = vec![0.0; values.len()];
-    for group in groups(values, larger_is_better, room(values)) {
+    for group in groups(values, larger_is_better, tolerance(values)) {
         for &i in &group.members {
             ranks[i] = group.rank;
         }
@@ -23,8 +23,8 @@ pub fn ranks(values: &[f64], larger_is_better: bool) -> Vec<f64> {
 }
 
 /// The difference below which values are equal.
-pub(super) fn room(values: &[f64]) -> f64 {
-    ROOM * values.iter().filter(|v| v.is_finite()).fold(0.0, |most: f64, v| most.max(v.abs()))
+pub(super) fn tolerance(values: &[f64]) -> f64 {
+    TOLERANCE * values.iter().filter(|v| v.is_finite()).fold(0.0, |most: f64, v| most.max(v.abs()))
 }
 
 /// Values that tie, and the rank they share.
@@ -33,8 +33,8 @@ pub(super) struct Group {
     pub(super) rank: f64,
 }
 
-/// The groups of equal values, best first. A value belongs to the group whose first value is within `room`.
-pub(super) fn groups(values: &[f64], larger_is_better: bool, room: f64) -> Vec<Group> {
+/// The groups of equal values, best first. A value belongs to the group whose first value is within `tolerance`.
+pub(super) fn groups(values: &[f64], larger_is_better: bool, tolerance: f64) -> Vec<Group> {
     let key = |i: usize| match values[i] {
         v if v.is_nan() => f64::INFINITY,
         v if larger_is_better => -v,
@@ -50,7 +50,7 @@ pub(super) fn groups(values: &[f64], larger_is_better: bool, room: f64) -> Vec<G
         let first = order[start];
         let same = |i: usize| {
             values[i].is_nan() == values[first].is_nan()
-                && (key(i) == key(first) || key(i) - key(first) <= room)
+                && (key(i) == key(first) || key(i) - key(first) <= tolerance)
         };
         let end = start + order[start..].iter().take_while(|&&i| same(i)).count();
         // Places start + 1 to end.

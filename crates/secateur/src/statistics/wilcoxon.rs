@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::checks::finite;
 use super::distributions::normal_tail;
-use super::ranks::{groups, room};
+use super::ranks::{groups, tolerance};
 use crate::error::{Error, Result};
 
 /// With more differences than this the normal distribution is used.
@@ -71,9 +71,9 @@ pub fn wilcoxon(a: &[f64], b: &[f64], zeros: Zeros) -> Result<Wilcoxon> {
     }
     finite(a)?;
     finite(b)?;
-    let room = room(a).max(room(b));
+    let tolerance = tolerance(a).max(tolerance(b));
     let mut differences: Vec<f64> =
-        a.iter().zip(b).map(|(a, b)| a - b).map(|d| if d.abs() <= room { 0.0 } else { d }).collect();
+        a.iter().zip(b).map(|(a, b)| a - b).map(|d| if d.abs() <= tolerance { 0.0 } else { d }).collect();
     finite(&differences)?;
     let equal = differences.iter().filter(|d| **d == 0.0).count();
     let mut left_out = if zeros == Zeros::Dropped { equal } else { equal % 2 };
@@ -82,13 +82,13 @@ pub fn wilcoxon(a: &[f64], b: &[f64], zeros: Zeros) -> Result<Wilcoxon> {
         left_out -= usize::from(!keep);
         keep
     });
-    Ok(test(&differences, room))
+    Ok(test(&differences, tolerance))
 }
 
-fn test(differences: &[f64], room: f64) -> Wilcoxon {
+fn test(differences: &[f64], tolerance: f64) -> Wilcoxon {
     let sizes: Vec<f64> = differences.iter().map(|d| d.abs()).collect();
     let (mut above, mut below, mut tied) = (0.0, 0.0, 0.0);
-    for group in groups(&sizes, false, room) {
+    for group in groups(&sizes, false, tolerance) {
         let size = group.members.len() as f64;
         tied += size * size * size - size;
         for i in group.members {

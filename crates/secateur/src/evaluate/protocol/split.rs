@@ -68,7 +68,7 @@ impl Split {
         Ok(self)
     }
 
-    /// What fits on the training part are told. `folds` are the internal folds a scheme asks for; the folds of Shi's tables
+    /// The options of a fit on the training part. `folds` are the internal folds a scheme asks for; the folds of Shi's tables
     /// depend on them.
     pub fn options(&self, table: &CodedTable, base: &FitOptions, folds: usize) -> Result<FitOptions> {
         let weights = |rows: &[u32]| {

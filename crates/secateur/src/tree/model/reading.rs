@@ -117,7 +117,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     Ok(File { scheme, about, schema: Arc::new(schema), nodes, stats, costs, prior_counts })
 }
 
-/// `"format": "secateur-model", "version": 1`, so that another file or a newer one is told at once.
+/// `"format": "secateur-model", "version": 1`, so that another kind of file or a newer version is recognised at once.
 fn header<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
     let other = || {
         A::Error::custom(format!(
