@@ -2,9 +2,6 @@
 //! other data are not part of the project, and without them the tests say so and pass.
 
 #![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
-
-use std::path::{Path, PathBuf};
 
 use secateur::data::{CodedTable, ReadOptions, Roles, builtin, read, read_folds};
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
@@ -50,13 +47,7 @@ fn scheme(more: &str, pruner: &str) -> Scheme {
 }
 
 fn uci(name: &str) -> Option<CodedTable> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("SECATEUR_DATA").map_or(beside, PathBuf::from);
-    let file = folder.join("classification").join(format!("{name}.arff"));
-    if !file.exists() {
-        eprintln!("skipped: no {name} in UCI data beside the project (set SECATEUR_DATA)");
-        return None;
-    }
+    let file = secateur_testing::data()?.join("classification").join(format!("{name}.arff"));
     let table = read(file.to_str().unwrap(), &ReadOptions::default(), &Silent).unwrap();
     Some(CodedTable::new(&table, &Roles::default()).unwrap())
 }

@@ -2,11 +2,10 @@
 //! scripts that wrote them are). Where an answer differs, both are pinned here, with the reason. The data are not part
 //! of the project: without them the tests say so and pass.
 
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 #![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use secateur::data::{CodedTable, ReadOptions, Roles, Table, Values, read};
 use secateur::fit::{FitOptions, fit, path_of};
@@ -17,16 +16,7 @@ use secateur::prune::error_based::{self, Limit};
 use secateur::scheme::Scheme;
 use secateur::select::Folds;
 use secateur::tree::Tree;
-
-fn data() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("SECATEUR_DATA").map_or(beside, PathBuf::from);
-    if !folder.exists() {
-        eprintln!("skipped: no UCI data beside the project (set SECATEUR_DATA)");
-        return None;
-    }
-    Some(folder)
-}
+use secateur_testing::data;
 
 /// A data set, as read and as coded. Nominal columns of regression sets are left out, as rpart was not given them.
 fn load(folder: &Path, name: &str) -> (Table, CodedTable) {

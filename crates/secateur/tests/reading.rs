@@ -7,7 +7,6 @@ use secateur::data::{Format, MISSING, ReadOptions, Table, Values, read, read_byt
 use secateur::progress::{Progress, Silent};
 use secateur::{Error, Result};
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 mod parquet_files;
@@ -473,21 +472,9 @@ fn progress_adds_up_and_a_request_to_stop_is_heard() {
 
 // The collection
 
-/// The folder with the public data sets, if it is there.
-fn collection() -> Option<PathBuf> {
-    let folder = match std::env::var_os("SECATEUR_DATA") {
-        Some(folder) => folder.into(),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    };
-    folder.join("INDEX.csv").is_file().then_some(folder)
-}
-
 #[test]
 fn the_collection_is_as_its_index_says() {
-    let Some(folder) = collection() else {
-        eprintln!("skipped: the folder with the public data sets is not there");
-        return;
-    };
+    let Some(folder) = secateur_testing::data() else { return };
     let index = folder.join("INDEX.csv");
     let index = read(index.to_str().unwrap(), &ReadOptions::default(), &Silent).unwrap();
     assert_eq!(index.rows(), 89);

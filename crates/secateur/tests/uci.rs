@@ -1,28 +1,16 @@
 //! Full trees of real data sets against an independent grower (`conformance/full_trees.py`, which wrote the numbers).
-//! The data are not part of the project: without them the test says so and passes.
-
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
-
-use std::path::{Path, PathBuf};
+//! The data are not part of the project: without them the test is skipped.
 
 use secateur::data::{CodedTable, ReadOptions, Roles, read};
 use secateur::grow::grow;
 use secateur::progress::Silent;
 use secateur::schema::Task;
 use secateur::spec::GrowSpec;
-
-fn data() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("SECATEUR_DATA").map_or(beside, PathBuf::from);
-    folder.exists().then_some(folder)
-}
+use secateur_testing::data;
 
 #[test]
 fn full_trees_equal_those_of_an_independent_grower() {
-    let Some(folder) = data() else {
-        eprintln!("skipped: no UCI data beside the project (set SECATEUR_DATA)");
-        return;
-    };
+    let Some(folder) = data() else { return };
     let expected = include_str!("../../../conformance/full_trees.csv");
     let mut compared = 0;
     for line in expected.lines().skip(1) {

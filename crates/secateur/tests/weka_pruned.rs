@@ -2,29 +2,17 @@
 //! Where an answer differs, both are pinned here, with the reason. The data are not part of the project: without them the
 //! test says so and passes.
 
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 #![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
 
 mod weka_folds;
-
-use std::path::{Path, PathBuf};
 
 use secateur::data::{CodedTable, CodedTarget, ReadOptions, Roles, read};
 use secateur::fit::{FitOptions, fit};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::select::Folds;
+use secateur_testing::data;
 use weka_folds::weka_folds;
-
-fn data() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("SECATEUR_DATA").map_or(beside, PathBuf::from);
-    if !folder.exists() {
-        eprintln!("skipped: no UCI data beside the project (set SECATEUR_DATA)");
-        return None;
-    }
-    Some(folder)
-}
 
 /// The scheme of a learner with its options, and the number of folds. BFTree averages over the folds that still grow.
 fn scheme(learner: &str, options: &str) -> (String, usize) {

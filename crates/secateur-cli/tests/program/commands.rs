@@ -128,7 +128,7 @@ fn schemes_as_json_says_everything_a_program_needs() {
         ["cart", "best-first", "c45", "id3"]
     );
     for learner in learners {
-        assert_eq!(keys(learner), ["id", "needs", "one_line", "options", "paper"]);
+        assert_eq!(keys(learner), ["exceptions", "id", "needs", "one_line", "options", "paper"]);
     }
     let criterion = &learners[2]["options"][0];
     assert_eq!(criterion["name"], "criterion");

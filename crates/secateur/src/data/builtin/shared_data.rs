@@ -1,13 +1,6 @@
 //! Comparing built-in tables with files of the benchmark collection, for tests only.
 
 use super::super::{Table, Values};
-use std::path::{Path, PathBuf};
-
-/// The folder of the collection: `SECATEUR_DATA`, or `shared/data` beside the workspace or above it.
-fn folder() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|p| p.join("shared/data"));
-    std::env::var_os("SECATEUR_DATA").map(PathBuf::from).into_iter().chain(beside).find(|p| p.is_dir())
-}
 
 /// The cells of a row as a file would have them.
 fn written(table: &Table, row: usize) -> String {
@@ -25,12 +18,10 @@ fn normal(line: &str) -> String {
 }
 
 /// Panics unless the table has the names, values and rows of the file, in its order, after some rows are skipped.
-/// Without the collection it does nothing.
+/// Without the collection the test is skipped.
 pub(super) fn same_rows(file: &str, table: &Table, skip: usize) {
-    let Some(path) = folder().map(|f| f.join("classification").join(file)) else {
-        eprintln!("skipped: no benchmark collection (set SECATEUR_DATA to its folder)");
-        return;
-    };
+    let Some(folder) = secateur_testing::data() else { return };
+    let path = folder.join("classification").join(file);
     let text = std::fs::read_to_string(path).unwrap();
     let attributes: Vec<_> = text.lines().filter_map(|l| l.strip_prefix("@attribute ")).collect();
     assert_eq!(attributes.len(), table.columns().len());
