@@ -6,6 +6,7 @@
 mod check;
 mod kind;
 mod law;
+mod options;
 mod parse;
 mod selector_options;
 mod show;
@@ -15,6 +16,7 @@ mod tests;
 
 pub use kind::{Choice, For, Needs, ParamKind, Value};
 pub use law::{Exception, Law};
+pub use options::Options;
 pub use selector_options::{CV, HOLDOUT, ONE_SE, SE};
 pub(crate) use show::in_words;
 pub use spec::{MethodInfo, ParamSpec};

@@ -155,12 +155,10 @@ pub static PRUNER: Pruner = Pruner {
 };
 
 fn limit(job: &Job) -> Limit {
-    if job.is("limit", "c45") {
-        Limit::C45
-    } else if job.is("limit", "normal") {
-        Limit::Normal
-    } else {
-        Limit::Exact
+    match job.word("limit") {
+        "c45" => Limit::C45,
+        "normal" => Limit::Normal,
+        _ => Limit::Exact,
     }
 }
 

@@ -168,15 +168,14 @@ pub static PRUNER: Pruner = Pruner {
     kind: PruneKind::HeldOut(|job: &Job, rows: &HeldRows| {
         let tree = job.tree;
         let mut order = breadth_first(tree);
-        if job.is("of", "pruned") {
+        if job.word("of") == "pruned" {
             if !tree.is_classifier() {
                 return Err(Error::parameter(
                     "intermediate: of=pruned needs classes, and the target here has numbers",
                 ));
             }
             // The pruned tree's own order: what stays of the full tree's.
-            let cf = job.number("cf").unwrap_or(0.25);
-            let leaf = error_based::cut(tree, &job.bounded_risk(), cf, Limit::Exact);
+            let leaf = error_based::cut(tree, &job.bounded_risk(), job.number("cf"), Limit::Exact);
             let mut split = vec![false; leaf.len()];
             kept(tree, &leaf).into_iter().for_each(|id| split[id] = !leaf[id]);
             order.retain(|&id| split[id]);

@@ -29,11 +29,12 @@ pub mod tuned;
 
 pub use path::{Path, sum_of_leaves};
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
-use crate::method::{For, Method, MethodInfo, Value};
+use crate::method::{For, Method, MethodInfo, Options};
 use crate::route::Routed;
 use crate::schema::Task;
 use crate::tree::{NodeId, Tree};
@@ -144,16 +145,25 @@ pub struct HeldRows<'a> {
 pub struct Job<'a> {
     /// The tree.
     pub tree: &'a Tree,
-    /// The options.
-    pub method: &'a Method,
+    options: Cow<'a, Options>,
     /// Found when it is asked for: many methods do without.
     risk: OnceLock<Vec<f64>>,
 }
 
 impl<'a> Job<'a> {
     /// A job for a tree.
-    pub fn new(tree: &'a Tree, method: &'a Method) -> Self {
-        Self { tree, method, risk: OnceLock::new() }
+    pub fn new(tree: &'a Tree, method: &Method) -> Self {
+        Self { tree, options: Cow::Owned(method.options(tree.task())), risk: OnceLock::new() }
+    }
+
+    /// A job with options that are known for the task of the tree.
+    pub fn with(tree: &'a Tree, options: &'a Options) -> Self {
+        Self { tree, options: Cow::Borrowed(options), risk: OnceLock::new() }
+    }
+
+    /// The options of the pruner: as given, or by default.
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// The training risk of every node seen as a leaf: errors, costs or squared error.
@@ -173,18 +183,24 @@ impl<'a> Job<'a> {
         self.risk().iter().map(|risk| risk / unit).collect()
     }
 
-    /// A number among the options.
-    pub fn number(&self, name: &str) -> Option<f64> {
-        match self.method.value(name, self.tree.task())? {
-            Value::Number(x) => Some(x),
-            Value::Integer(x) => Some(x as f64),
-            Value::Word(_) | Value::Flag(_) => None,
-        }
+    /// A number among the options: as given, or its default.
+    pub fn number(&self, name: &str) -> f64 {
+        self.options.number(name)
     }
 
-    /// Whether an option has this word.
-    pub fn is(&self, name: &str, word: &str) -> bool {
-        self.method.value(name, self.tree.task()).is_some_and(|v| v.to_string() == word)
+    /// A number among the options that need not be given and has no default.
+    pub fn optional(&self, name: &str) -> Option<f64> {
+        self.options.optional(name)
+    }
+
+    /// Whether a flag among the options is on.
+    pub fn flag(&self, name: &str) -> bool {
+        self.options.flag(name)
+    }
+
+    /// The word that is chosen for an option.
+    pub fn word(&self, name: &str) -> &'static str {
+        self.options.word(name)
     }
 }
 
@@ -249,7 +265,7 @@ impl Pruner {
     /// The pruner's form with raising, when the options ask for it.
     pub(crate) fn raising(&self, job: &Job) -> Option<Raise> {
         match self.kind {
-            PruneKind::Family { raise, .. } if job.is("raising", "on") => raise,
+            PruneKind::Family { raise: Some(raise), .. } if job.flag("raising") => Some(raise),
             _ => None,
         }
     }

@@ -36,7 +36,7 @@ impl Path {
     /// ```
     /// use secateur::prune::Path;
     /// use secateur::schema::Task;
-    /// # use secateur::{data::{builtin, CodedTable, Roles}, grow::{grow, GrowSpec}, progress::Silent};
+    /// # use secateur::{data::{builtin, CodedTable, Roles}, grow::grow, spec::GrowSpec, progress::Silent};
     /// # let table = CodedTable::new(&builtin::load("weather").unwrap(), &Roles::default()).unwrap();
     /// # let tree = grow(&table, &GrowSpec { max_depth: Some(1), ..GrowSpec::cart(Task::Classification) }, &Silent).unwrap();
     /// // A tree of one split that falls at 0.5: two members.
@@ -66,7 +66,7 @@ impl Path {
     /// ```
     /// use secateur::prune::{Path, order::breadth_first};
     /// use secateur::schema::Task;
-    /// # use secateur::{data::{builtin, CodedTable, Roles}, grow::{grow, GrowSpec}, progress::Silent};
+    /// # use secateur::{data::{builtin, CodedTable, Roles}, grow::grow, spec::GrowSpec, progress::Silent};
     /// # let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
     /// let tree = grow(&table, &GrowSpec { max_depth: Some(2), ..GrowSpec::cart(Task::Classification) }, &Silent).unwrap();
     /// let path = Path::splits(&tree, &breadth_first(&tree));

@@ -170,7 +170,7 @@ pub static PRUNER: Pruner = Pruner {
     },
     only: For::Both,
     kind: PruneKind::HeldOut(|job: &Job, rows: &HeldRows| {
-        cut_rows(job.tree, rows, job.number("significance"))
+        cut_rows(job.tree, rows, job.optional("significance"))
     }),
 };
 

@@ -75,7 +75,7 @@ pub static PRUNER: Pruner = Pruner {
 };
 
 fn of_probabilities(job: &Job) -> bool {
-    job.is("of", "probability")
+    job.word("of") == "probability"
 }
 
 /// The tree at one `k`.
@@ -103,9 +103,9 @@ pub(crate) fn prior_counts(tree: &Tree, method: &Method) -> Option<KNorm> {
 
 /// The prior counts that the options ask for.
 fn rule(job: &Job) -> KNorm {
-    let lambda = match job.number("lambda") {
+    let lambda = match job.optional("lambda") {
         Some(lambda) => Lambda::Fixed(lambda),
-        None => Lambda::Heuristic(job.number("lambda0").unwrap_or(100.0)),
+        None => Lambda::Heuristic(job.number("lambda0")),
     };
-    KNorm::new(job.tree, lambda, job.number("eta").unwrap_or(0.5))
+    KNorm::new(job.tree, lambda, job.number("eta"))
 }
