@@ -10,7 +10,7 @@ use secateur::fit::{self, FitOptions};
 use secateur::schema::Priors;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
-use secateur::select::Folds;
+use secateur::training::Folds;
 use secateur::tree::Model;
 
 use crate::failure::{Failure, Hint, Result};

@@ -9,7 +9,6 @@ use secateur::criterion::Measure as Impurity;
 use secateur::data::{Column, MISSING, Table, Values};
 use secateur::error::{Error, Result};
 use secateur::fit::{FitOptions, fit};
-use secateur::method::Value;
 use secateur::progress::Progress;
 use secateur::prune::k_norm::{KNorm, Lambda, norms};
 use secateur::schema::Cell;
@@ -218,10 +217,8 @@ struct NodeFacts<'a> {
 
 impl<'a> NodeFacts<'a> {
     fn new(tree: &'a Tree, table: &'a Table, scheme: &Scheme) -> Self {
-        let value = |name: &str| match scheme.pruner.as_ref()?.value(name, tree.task())? {
-            Value::Number(x) => Some(x),
-            _ => None,
-        };
+        let options = scheme.pruner.as_ref().map(|pruner| pruner.options(tree.task()));
+        let value = |name: &str| options.as_ref().filter(|o| o.has(name)).and_then(|o| o.optional(name));
         let lambda = value("lambda").map_or(Lambda::default(), Lambda::Fixed);
         let rule = KNorm::new(tree, lambda, value("eta").unwrap_or(0.5));
         Self { tree, table, rule, norms: [1.0, 2.0].map(|k| norms(tree, &rule, k)) }

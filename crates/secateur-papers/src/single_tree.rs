@@ -9,10 +9,11 @@ use secateur::data::CodedTable;
 use secateur::error::{Error, Place, Result};
 use secateur::evaluate::shi_folds;
 use secateur::fit::{FitOptions, path_of, splits_curve};
-use secateur::method::Value;
 use secateur::progress::Progress;
+use secateur::prune::pre::stopping_point;
+use secateur::route::Loss;
 use secateur::scheme::Scheme;
-use secateur::select::{Folds, TreeCache, stopping_point};
+use secateur::training::{Folds, TreeCache};
 
 /// Seeds, a file of folds, and where folds come from otherwise.
 type Inside<'a> = (&'a [u64], Option<&'a str>, FoldOrder);
@@ -39,7 +40,7 @@ pub(super) fn run(
             let seeds: Vec<Option<u64>> =
                 if seeds.is_empty() { vec![None] } else { seeds.iter().copied().map(Some).collect() };
             for seed in seeds {
-                let count = parsed.folds(table.task())?;
+                let count = parsed.plan(table.task())?.folds();
                 let folds = match (file, order, count) {
                     (_, _, None) => None,
                     (Some(file), ..) => Some(given(file, &table)?),
@@ -109,7 +110,7 @@ impl One<'_> {
         run: &mut Run,
         progress: &dyn Progress,
     ) -> Result<()> {
-        let validated = scheme.folds(self.table.task())?.is_some_and(|_| self.options.folds.is_some());
+        let validated = scheme.plan(self.table.task())?.folds().is_some() && self.options.folds.is_some();
         let cv = if validated { None } else { Some(0) };
         let path = path_of(self.table, scheme, cv, self.options, progress)?;
         for (k, step) in (1..).zip(&path.steps) {
@@ -132,13 +133,14 @@ impl One<'_> {
 
     /// The internal error after every expansion, and the number that is chosen.
     fn expansions(&self, scheme: &Scheme, run: &mut Run, progress: &dyn Progress) -> Result<()> {
-        let Some(method) = &scheme.pruner else {
+        let plan = scheme.plan(self.table.task())?;
+        let Some(pruning) = &plan.pruning else {
             return Err(Error::parameter("an experiment on expansions needs a pruner"));
         };
         let tree_cache = TreeCache::new(self.table, self.options)?;
         let curve = splits_curve(&tree_cache, scheme, progress)?;
         // Error rates and root mean squares stand under metrics of their own.
-        let rmse = method.value("error", self.table.task()) == Some(Value::Word("rmse"));
+        let rmse = pruning.loss == Loss::Probabilities;
         for (n, (error, se)) in curve.errors().iter().zip(curve.se()).enumerate() {
             for (measure, value) in [("cv-error", *error), ("cv-error-se", *se)] {
                 for wanted in self.experiment.measures.iter().filter(|m| m.measure == measure) {
@@ -149,8 +151,8 @@ impl One<'_> {
                 }
             }
         }
-        let one_se = method.value("1se", self.table.task()) == Some(Value::Flag(true));
-        let chosen = if method.info().id == "pre" {
+        let one_se = pruning.options.flag("1se");
+        let chosen = if plan.stops_growing() {
             stopping_point(&curve, one_se, 0.0)?.splits
         } else {
             curve.choose_within(if one_se { 1.0 } else { 0.0 }, 0.0)

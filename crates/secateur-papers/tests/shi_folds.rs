@@ -11,7 +11,8 @@ use secateur::prune::Pruner;
 use secateur::route::Loss;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
-use secateur::select::{Average, Folds, Question, TreeCache, cross_validate};
+use secateur::select::{Question, cross_validate};
+use secateur::training::{Average, Folds, TreeCache};
 
 const LEARNER: &str = "best-first:min-leaf-rule=node,min-split=4,gain-decimals=7,threshold-decimals=5,ties=newest,\
                        count=rows,missing=spread";
@@ -183,7 +184,7 @@ fn the_internal_errors_on_glass_are_as_printed() {
             tree_cache: &tree_cache,
             spec: &scheme.grow_spec(Task::Classification).unwrap(),
             pruner: Pruner::of(method).unwrap(),
-            method,
+            options: &method.options(Task::Classification),
             folds: 10,
             loss,
             average: Average::ActiveFolds,

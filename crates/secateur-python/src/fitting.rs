@@ -8,7 +8,7 @@ use secateur::data::{CodedTable, Column, Roles, Table, Values};
 use secateur::fit::{FitOptions, PathReport, fit as grow_and_prune, path_of as members};
 use secateur::schema::{Costs, Task};
 use secateur::scheme::Scheme;
-use secateur::select::Folds;
+use secateur::training::Folds;
 use secateur::tree::{Model as Saved, ModelInfo};
 
 use crate::columns::Columns;

@@ -27,6 +27,7 @@ pub mod spec;
 pub mod split;
 pub mod statistics;
 pub mod sums;
+pub mod training;
 pub mod tree;
 pub mod write;
 

@@ -16,7 +16,7 @@ use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
-use secateur::select::TreeCache;
+use secateur::training::TreeCache;
 
 /// All learners with all options, all pruners with all options on some learner.
 fn schemes(task: Task) -> Vec<Scheme> {

@@ -14,7 +14,7 @@ use secateur::progress::Silent;
 use secateur::prune::cost_complexity;
 use secateur::prune::error_based::{self, Limit};
 use secateur::scheme::Scheme;
-use secateur::select::Folds;
+use secateur::training::Folds;
 use secateur::tree::Tree;
 use secateur_testing::data;
 

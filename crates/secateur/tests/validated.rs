@@ -16,12 +16,13 @@ use secateur::fit::{FitOptions, Fitted, PathReport, fit, path_of, path_of_tree};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::error_based::{self, Limit};
+use secateur::prune::pre::stop_early;
 use secateur::prune::{Job, PRUNERS, PruneKind, Pruner, Spacing, size_pessimistic};
 use secateur::route::Loss;
 use secateur::schema::Task;
 use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
-use secateur::select::{Average, Folds, TreeCache, held_out, stop_early};
+use secateur::training::{Average, Folds, TreeCache, held_out};
 use secateur::tree::Tree;
 
 fn scheme(text: &str) -> Scheme {

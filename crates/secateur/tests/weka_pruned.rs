@@ -10,7 +10,7 @@ use secateur::data::{CodedTable, CodedTarget, ReadOptions, Roles, read};
 use secateur::fit::{FitOptions, fit};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
-use secateur::select::Folds;
+use secateur::training::Folds;
 use secateur_testing::data;
 use weka_folds::weka_folds;
 

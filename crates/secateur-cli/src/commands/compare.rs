@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{Output, Parts, Threads, WeightArgs};
 use crate::experiment::{
-    self, Mean, ProtocolArgs, SetSummary, Sets, failed, fits, judges_once, load, measures, run, style,
+    self, Mean, ProtocolArgs, SetSummary, Sets, failed, judges_once, load, measures, run, style,
 };
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, ResultFile};
@@ -215,7 +215,7 @@ impl Compare {
         }
         let all = USUAL.map(String::from);
         let all = experiment::schemes(&all, None)?;
-        Ok(all.into_iter().filter(|named| fits(&named.scheme, sets.task).is_ok()).collect())
+        Ok(all.into_iter().filter(|named| named.scheme.check(sets.task).is_ok()).collect())
     }
 
     /// The name of the base.

@@ -10,7 +10,6 @@ pub use summary::{Mean, failed, style};
 
 use secateur::evaluate::measures::Measure;
 use secateur::evaluate::{Experiment, Named, Protocol, Record};
-use secateur::prune::Pruner;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
 
@@ -41,7 +40,7 @@ pub fn schemes(texts: &[String], task: Option<Task>) -> Result<Vec<Named>> {
     for text in texts {
         let scheme: Scheme = text.parse().hint(SCHEMES)?;
         if let Some(task) = task {
-            fits(&scheme, task).hint(SCHEMES)?;
+            scheme.check(task).hint(SCHEMES)?;
         }
         let named = Named::plain(scheme);
         if list.iter().any(|known| known.name == named.name) {
@@ -50,12 +49,6 @@ pub fn schemes(texts: &[String], task: Option<Task>) -> Result<Vec<Named>> {
         list.push(named);
     }
     Ok(list)
-}
-
-/// Refuses a scheme that is not made for this kind of target.
-pub fn fits(scheme: &Scheme, task: Task) -> secateur::Result<()> {
-    scheme.check(task)?;
-    scheme.pruner.as_ref().map_or(Ok(()), |method| Pruner::of(method)?.check(task))
 }
 
 /// Measures from their names, all for this kind of target.

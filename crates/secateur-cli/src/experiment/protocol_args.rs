@@ -3,7 +3,7 @@
 use clap::Args;
 use secateur::data::read_folds;
 use secateur::evaluate::{FoldOrder, Protocol};
-use secateur::select::Folds;
+use secateur::training::Folds;
 
 use super::data::Sets;
 use crate::failure::{Failure, Result};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::data::{CodedTable, CodedTarget, Scale};
 use crate::error::Result;
-use crate::select::{FitOptions, Folds};
+use crate::training::{FitOptions, Folds};
 
 /// Makes a coded table, with what its mistakes cost in the options.
 pub type Load = Box<dyn Fn() -> Result<(Arc<CodedTable>, FitOptions)> + Send + Sync>;

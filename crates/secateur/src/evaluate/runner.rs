@@ -16,10 +16,11 @@ use super::measures::{Measured, measure};
 use super::{Protocol, Record, Split};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
-use crate::fit::fit_in;
+use crate::fit::fit_plan;
+use crate::method::FOLDS;
 use crate::progress::Progress;
-use crate::scheme::Scheme;
-use crate::select::{FitOptions, TreeCache};
+use crate::scheme::{Plan, Scheme};
+use crate::training::{FitOptions, TreeCache};
 
 /// A scheme under a name.
 #[derive(Debug, Clone, PartialEq)]
@@ -332,11 +333,14 @@ impl Experiment {
     /// Fits and measures every scheme on one division.
     fn schemes_on(&self, schemes: &[&Named], loaded: &Loaded, split: &Split, stop: &Stop) -> Vec<Outcome> {
         let Loaded { table, options, .. } = loaded;
-        let task = table.task();
         let test = split.test_weights(table);
-        let folds = |scheme: &Scheme| scheme.folds(task).ok().flatten().unwrap_or(10);
+        let plans: Vec<std::result::Result<Plan, String>> =
+            schemes.iter().map(|s| s.scheme.plan(table.task()).map_err(|e| e.to_string())).collect();
+        let folds = |plan: &std::result::Result<Plan, String>| {
+            plan.as_ref().ok().and_then(Plan::folds).unwrap_or(FOLDS)
+        };
         // Internal folds that the protocol gives are made for a number of folds.
-        let mut counts: Vec<usize> = schemes.iter().map(|s| folds(&s.scheme)).collect();
+        let mut counts: Vec<usize> = plans.iter().map(folds).collect();
         counts.sort_unstable();
         counts.dedup();
         if !split.gives_folds() {
@@ -344,34 +348,32 @@ impl Experiment {
         }
         let options: Vec<Result<FitOptions>> =
             counts.iter().map(|&count| split.options(table, options, count)).collect();
-        let mut nurseries: Vec<std::result::Result<TreeCache, String>> = options
+        let mut caches: Vec<std::result::Result<TreeCache, String>> = options
             .iter()
             .map(|options| match options {
                 Ok(options) => TreeCache::new(table, options).map_err(|e| e.to_string()),
                 Err(problem) => Err(problem.to_string()),
             })
             .collect();
-        let place = |scheme: &Scheme| {
-            if split.gives_folds() { counts.iter().position(|&c| c == folds(scheme)).unwrap_or(0) } else { 0 }
+        let place = |plan: &std::result::Result<Plan, String>| {
+            if split.gives_folds() { counts.iter().position(|&c| c == folds(plan)).unwrap_or(0) } else { 0 }
         };
         if self.sharing {
-            for Named { scheme, .. } in schemes {
-                let grown_to_the_end = scheme.pruner.as_ref().is_none_or(|p| p.info().id != "pre");
-                if let (true, Ok(Some(count)), Ok(spec), Ok(tree_cache)) = (
-                    grown_to_the_end,
-                    scheme.folds(task),
-                    scheme.grow_spec(task),
-                    &mut nurseries[place(scheme)],
-                ) {
-                    tree_cache.expect(&spec, count);
+            for plan in &plans {
+                let tree_cache = &mut caches[place(plan)];
+                if let (Ok(plan), Ok(tree_cache)) = (plan, tree_cache)
+                    && let (Some(count), false) = (plan.folds(), plan.stops_growing())
+                {
+                    tree_cache.expect(&plan.spec, count);
                 }
             }
         }
         schemes
             .iter()
-            .map(|Named { scheme, sees_test_rows, .. }| {
-                let place = place(scheme);
-                let shared = nurseries[place].as_ref().map_err(String::clone)?;
+            .zip(&plans)
+            .map(|(Named { sees_test_rows, .. }, plan)| {
+                let place = place(plan);
+                let shared = caches[place].as_ref().map_err(String::clone)?;
                 let (own, with_test);
                 let tree_cache = if *sees_test_rows {
                     with_test = FitOptions { held_out: Some(test.clone()), ..shared.options().clone() };
@@ -383,8 +385,9 @@ impl Experiment {
                     own = TreeCache::new(table, shared.options()).map_err(|e| e.to_string())?;
                     &own
                 };
+                let plan = plan.as_ref().map_err(String::clone)?;
                 guarded(stop, || {
-                    let fitted = fit_in(tree_cache, scheme, stop)?;
+                    let fitted = fit_plan(tree_cache, plan, stop)?;
                     let (grow, prune) = fitted.seconds;
                     let on = |weights: &Option<Vec<f64>>| match weights {
                         Some(weights) if self.all_parts => measure(&fitted.tree, table, weights).map(Some),

@@ -1,42 +1,36 @@
 //! Choosing a member of a path: on held-out rows, or by cross-validation.
 
 use super::path::report;
-use super::{Estimate, Fit, Fitted, average_of, loss_of};
-use crate::error::{Error, Result};
-use crate::method::{Method, Value};
+use super::{Fit, Fitted};
+use crate::error::Result;
 use crate::prune::intermediate::average_rule;
-use crate::prune::{Job, Pruner, Spacing};
+use crate::prune::{Job, Spacing};
 use crate::route::Loss;
-use crate::select::{Curve, Members, Question, Validated, cross_validate};
+use crate::select::{Members, Pruning, Question, Validated, cross_validate};
+use crate::training::Curve;
 
 impl Fit<'_> {
-    pub(super) fn by_held_out(
-        &self,
-        method: &Method,
-        pruner: &Pruner,
-        share: f64,
-        se: f64,
-    ) -> Result<Fitted> {
+    pub(super) fn by_held_out(&self, pruning: &Pruning, share: f64, se: f64) -> Result<Fitted> {
+        let Pruning { pruner, options, loss, .. } = pruning;
         let table = self.tree_cache.table();
-        let full = self.tree_cache.without(share, self.spec, self.progress)?;
-        let job = Job::new(&full.tree, method);
+        let full = self.tree_cache.without(share, &self.plan.spec, self.progress)?;
+        let job = Job::with(&full.tree, options);
         let members = Members::of(pruner, &job, &full, table, None)?;
         let parameters = members.parameters();
-        let loss = loss_of(method, self.task);
-        let (sums, squares) = members.losses(&full, table, parameters, (loss, true))?;
-        let (errors, errors_se) = self.rates(&sums, &squares, full.held.iter().sum(), loss);
+        let (sums, squares) = members.losses(&full, table, parameters, (*loss, true))?;
+        let (errors, errors_se) = self.rates(&sums, &squares, full.held.iter().sum(), *loss);
         let leaves = members.extents(&job, parameters).iter().map(|extent| extent.leaves).collect();
         let curve = Curve::new(errors, errors_se, leaves)?;
         let chosen = curve.choose(se);
         let report = report(pruner, &job, &members, Some((curve.errors(), curve.se())), Some(chosen));
         let tree = members.tree(&full.tree, parameters[chosen]);
         let method = match self.tree_cache.options().held_out {
-            Some(_) => "the rows held out (also used to choose".to_string(),
-            None => format!("{share} of the rows held out (also used to choose"),
+            Some(_) => "the rows held out".to_string(),
+            None => format!("{share} of the rows held out"),
         };
-        let method = self.in_words(method);
-        let estimate = Estimate { error: curve.errors()[chosen], se: curve.se()[chosen], method };
-        Ok(self.fitted(&full, tree, Some(estimate), Some(report)))
+        let error = (curve.errors()[chosen], curve.se()[chosen]);
+        let estimate = Some(self.tree_cache.estimate(error, &method, "choose"));
+        Ok(Fitted { estimate, path: Some(report), ..self.fitted(&full, tree) })
     }
 
     /// Error and standard error of every member from the sums over held-out rows.
@@ -55,26 +49,16 @@ impl Fit<'_> {
         sums.iter().zip(squares).map(rate).unzip()
     }
 
-    pub(super) fn by_cross_validation(
-        &self,
-        method: &Method,
-        pruner: &Pruner,
-        folds: usize,
-        se: f64,
-    ) -> Result<Fitted> {
-        let (tree_cache, options) = (self.tree_cache, self.tree_cache.options());
-        let average_best = method.value("rule", self.task) == Some(Value::Word("average"));
-        if average_best && se > 0.0 {
-            return Err(Error::parameter("rule=average has no standard errors; leave out 1se and se"));
-        }
-        let full = tree_cache.full(self.spec, self.progress)?;
-        let job = Job::new(&full.tree, method);
+    pub(super) fn by_cross_validation(&self, pruning: &Pruning, folds: usize, se: f64) -> Result<Fitted> {
+        let Pruning { pruner, options, loss, average, .. } = pruning;
+        let (tree_cache, spec) = (self.tree_cache, &self.plan.spec);
+        let full = tree_cache.full(spec, self.progress)?;
+        let job = Job::with(&full.tree, options);
         let members = Members::of(pruner, &job, &full, tree_cache.table(), None)?;
         let parameters = members.parameters();
         let spacing = pruner.parameter().map_or(Spacing::Exact, |p| p.spacing);
-        let loss = loss_of(method, self.task);
-        let average = average_of(method, self.task, spacing);
-        let question = Question { tree_cache, spec: self.spec, pruner, method, folds, loss, average };
+        let (loss, average) = (*loss, *average);
+        let question = Question { tree_cache, spec, pruner, options, folds, loss, average };
         let by_splits = spacing == Spacing::Splits;
         let probes = probes(parameters, spacing);
         let mut validated =
@@ -88,25 +72,20 @@ impl Fit<'_> {
         let extents = members.extents(&job, parameters);
         let leaves = (0..validated.parameters.len()).map(|i| extents[member(i)].leaves).collect();
         let curve = Curve::new(validated.errors, validated.se, leaves)?;
-        let chosen = if average_best {
+        let chosen = if pruning.averages_numbers {
             let best: Vec<usize> = validated.best.iter().map(|p| *p as usize).collect();
             let splits = average_rule(&best);
             validated.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0)
         } else {
-            curve.choose_within(se, options.tolerance())
+            curve.choose_within(se, tree_cache.options().tolerance())
         };
         let shown = (&curve.errors()[beyond..], &curve.se()[beyond..]);
         let report = report(pruner, &job, &members, Some(shown), Some(member(chosen)));
-        let estimate = Estimate {
-            error: curve.errors()[chosen],
-            se: curve.se()[chosen],
-            method: self.in_words(format!(
-                "{}-fold cross-validation (also used to choose",
-                tree_cache.folds(folds)?.len()
-            )),
-        };
+        let error = (curve.errors()[chosen], curve.se()[chosen]);
+        let method = format!("{}-fold cross-validation", tree_cache.folds(folds)?.len());
+        let estimate = Some(tree_cache.estimate(error, &method, "choose"));
         let tree = members.tree(&full.tree, parameters[member(chosen)]);
-        Ok(self.fitted(&full, tree, Some(estimate), Some(report)))
+        Ok(Fitted { estimate, path: Some(report), ..self.fitted(&full, tree) })
     }
 }
 

@@ -3,41 +3,22 @@
 mod choosing;
 mod path;
 mod saved;
-mod tuning;
 
-pub use crate::select::FitOptions;
+pub use crate::training::{Estimate, FitOptions};
 pub use path::{PathReport, Step, path_of, path_of_tree};
 pub use saved::prune_without_rows;
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use crate::data::{CodedTable, Roles, Table};
 use crate::error::{Error, Result};
-use crate::grow::grow_weighted;
-use crate::method::{Method, Value};
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
-use crate::prune::{HeldRows, Job, PruneKind, Pruner, Spacing};
-use crate::route::Loss;
-use crate::schema::Task;
-use crate::scheme::Scheme;
-use crate::select::{
-    Average, Curve, Grown, Question, Selector, TreeCache, cross_validate, stop_early, stopping_point,
-};
-use crate::spec::GrowSpec;
+use crate::prune::{Fitting, HeldRows, Job, PruneKind, pre};
+use crate::scheme::{Plan, Scheme};
+use crate::select::{Pruning, Selector};
+use crate::training::{Curve, Grown, TreeCache};
 use crate::tree::{Size, Tree};
-
-/// An honest estimate of the error on new rows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Estimate {
-    /// The error rate, mean cost, or mean squared error.
-    pub error: f64,
-    /// Its standard error.
-    pub se: f64,
-    /// Where it comes from.
-    pub method: String,
-}
 
 /// A fitted tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,13 +39,10 @@ pub struct Fitted {
 /// gets them cut here, which takes less time than coding every value; the tree is the same. Priors and other weights move the
 /// borders of bins: for those, code with [`CodedTable::new`].
 pub fn coded(table: &Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable> {
-    let task = roles.cast(table)?.task;
     // The fit says what does not go with the target.
-    let bins = scheme.grow_spec(task).ok().and_then(|spec| spec.bins);
-    match bins {
-        Some(bins) if scheme.folds(task)?.is_none() && !scheme.holds_out(task)? => {
-            CodedTable::binned(table, roles, bins)
-        }
+    let plan = scheme.plan(roles.cast(table)?.task).ok();
+    match plan.map(|plan| (plan.spec.bins, plan.folds().is_some() || plan.holds_out())) {
+        Some((Some(bins), false)) => CodedTable::binned(table, roles, bins),
         _ => CodedTable::new(table, roles),
     }
 }
@@ -88,228 +66,111 @@ pub fn fit(
     progress: &dyn Progress,
 ) -> Result<Fitted> {
     let tree_cache = TreeCache::new(table, options)?;
-    if options.folds.is_some() && scheme.folds(tree_cache.task())?.is_none() {
-        return Err(Error::parameter(format!(
-            "{scheme} uses no folds; leave the given folds out, or add cv=10"
-        )));
+    let plan = scheme.plan(table.task())?;
+    if options.folds.is_some() && plan.folds().is_none() {
+        return Err(no_folds(scheme));
     }
-    if options.held_out.is_some() && !scheme.holds_out(tree_cache.task())? {
+    if options.held_out.is_some() && !plan.holds_out() {
         return Err(Error::parameter(format!(
             "{scheme} chooses nothing on held-out rows; leave those out, or add holdout=0.1"
         )));
     }
-    fit_in(&tree_cache, scheme, progress)
+    fit_plan(&tree_cache, &plan, progress)
+}
+
+fn no_folds(scheme: &Scheme) -> Error {
+    Error::parameter(format!("{scheme} uses no folds; leave the given folds out, or add cv=10"))
 }
 
 /// Grows and prunes as the scheme says, with the trees that other schemes have grown already.
 pub fn fit_in(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<Fitted> {
-    let task = tree_cache.task();
-    let spec = scheme.grow_spec(task)?;
-    let fit = Fit { tree_cache, spec: &spec, task, progress, start: Instant::now() };
+    fit_plan(tree_cache, &scheme.plan(tree_cache.task())?, progress)
+}
+
+/// Grows and prunes as the plan says, with the trees that others have grown already.
+pub fn fit_plan(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progress) -> Result<Fitted> {
+    let fit = Fit { tree_cache, plan, progress, start: Instant::now() };
     tree_cache.take_spared();
-    let Some(method) = &scheme.pruner else {
-        let full = tree_cache.full(&spec, progress)?;
-        return Ok(fit.fitted(&full, full.tree.clone(), None, None));
+    let Some(pruning) = &plan.pruning else {
+        let full = tree_cache.full(&plan.spec, progress)?;
+        return Ok(fit.fitted(&full, full.tree.clone()));
     };
-    let pruner = Pruner::of(method)?;
-    pruner.check(task)?;
-    let fitted = match &pruner.kind {
-        PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
-            match Selector::of(method, pruner, task)? {
-                Selector::Fixed(parameter) => fit.at(method, pruner, parameter),
-                Selector::HeldOut { share, se } => fit.by_held_out(method, pruner, share, se),
-                Selector::CrossValidated { folds, se } => fit.by_cross_validation(method, pruner, folds, se),
-            }
-        }
-        PruneKind::Cut(prune) => {
-            let full = tree_cache.full(&spec, progress)?;
-            let leaf = prune(&Job::new(&full.tree, method))?;
-            Ok(fit.fitted(&full, full.tree.cut(&leaf), None, None))
-        }
-        PruneKind::HeldOut(prune) => {
-            let full = tree_cache.without(held_out_share(method, task), &spec, progress)?;
-            let rows = HeldRows { table: tree_cache.table(), routed: full.routed(tree_cache.table())? };
-            let leaf = prune(&Job::new(&full.tree, method), &rows)?;
-            Ok(fit.fitted(&full, full.tree.cut(&leaf), None, None))
-        }
-        PruneKind::Pre => fit.pre(method),
-        PruneKind::Tuned => fit.tuned(method),
-    }?;
+    let fitted = fit.pruned(pruning)?;
     // What a tree says of its reliability follows the counts it was pruned with.
-    let counts = prior_counts(&fitted.tree, method);
+    let counts = prior_counts(&fitted.tree, &pruning.options);
     Ok(Fitted { tree: fitted.tree.with_prior_counts(counts)?, ..fitted })
 }
 
-impl Scheme {
-    /// The number of folds that fitting cross-validates with, if it does.
-    pub fn folds(&self, task: Task) -> Result<Option<usize>> {
-        let Some(method) = &self.pruner else { return Ok(None) };
-        let pruner = Pruner::of(method)?;
-        Ok(match pruner.kind {
-            PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
-                match Selector::of(method, pruner, task)? {
-                    Selector::CrossValidated { folds, .. } => Some(folds),
-                    _ => None,
-                }
-            }
-            PruneKind::Pre | PruneKind::Tuned => Some(cv(method, task)),
-            PruneKind::Cut(_) | PruneKind::HeldOut(_) => None,
-        })
-    }
-
-    /// Whether fitting chooses on held-out rows.
-    pub fn holds_out(&self, task: Task) -> Result<bool> {
-        let Some(method) = &self.pruner else { return Ok(false) };
-        let pruner = Pruner::of(method)?;
-        Ok(match pruner.kind {
-            PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
-                matches!(Selector::of(method, pruner, task)?, Selector::HeldOut { .. })
-            }
-            PruneKind::HeldOut(_) => true,
-            PruneKind::Cut(_) | PruneKind::Pre | PruneKind::Tuned => false,
-        })
-    }
-}
-
+/// One fit at work.
 struct Fit<'a> {
     tree_cache: &'a TreeCache<'a>,
-    spec: &'a GrowSpec,
-    task: Task,
+    plan: &'a Plan,
     progress: &'a dyn Progress,
     start: Instant,
 }
 
 impl Fit<'_> {
+    fn pruned(&self, pruning: &Pruning) -> Result<Fitted> {
+        let (tree_cache, spec, options) = (self.tree_cache, &self.plan.spec, &pruning.options);
+        match (&pruning.pruner.kind, pruning.selector) {
+            (PruneKind::Cut(prune), _) => {
+                let full = tree_cache.full(spec, self.progress)?;
+                let leaf = prune(&Job::with(&full.tree, options))?;
+                Ok(self.fitted(&full, full.tree.cut(&leaf)))
+            }
+            (PruneKind::HeldOut(prune), Some(Selector::HeldOut { share, .. })) => {
+                let full = tree_cache.without(share, spec, self.progress)?;
+                let rows = HeldRows { table: tree_cache.table(), routed: full.routed(tree_cache.table())? };
+                let leaf = prune(&Job::with(&full.tree, options), &rows)?;
+                Ok(self.fitted(&full, full.tree.cut(&leaf)))
+            }
+            (PruneKind::Own { fit, .. }, _) => {
+                let found = fit(&Fitting { trees: tree_cache, spec, options, progress: self.progress })?;
+                let seconds = self.seconds(found.grow_seconds);
+                Ok(Fitted {
+                    tree: found.tree,
+                    full: found.full,
+                    estimate: found.estimate,
+                    path: None,
+                    seconds,
+                })
+            }
+            (_, Some(Selector::Fixed(parameter))) => self.at(pruning, parameter),
+            (_, Some(Selector::HeldOut { share, se })) => self.by_held_out(pruning, share, se),
+            (_, Some(Selector::CrossValidated { folds, se })) => self.by_cross_validation(pruning, folds, se),
+            (_, None) => Err(Error::parameter(format!("{}: nothing says which tree", options.info().id))),
+        }
+    }
+
     /// The member at a given parameter.
-    fn at(&self, method: &Method, pruner: &Pruner, parameter: f64) -> Result<Fitted> {
-        let full = self.tree_cache.full(self.spec, self.progress)?;
-        let job = Job::new(&full.tree, method);
-        let tree = match pruner.raising(&job) {
+    fn at(&self, pruning: &Pruning, parameter: f64) -> Result<Fitted> {
+        let full = self.tree_cache.full(&self.plan.spec, self.progress)?;
+        let job = Job::with(&full.tree, &pruning.options);
+        let tree = match pruning.pruner.raising(&job) {
             Some(raise) => raise(&job, self.tree_cache.table(), full.weights.as_deref(), parameter)?,
-            None => full.tree.cut(&pruner.cut_at(&job, parameter)?),
+            None => full.tree.cut(&pruning.pruner.cut_at(&job, parameter)?),
         };
-        Ok(self.fitted(&full, tree, None, None))
+        Ok(self.fitted(&full, tree))
     }
 
-    /// Where an estimate comes from, up to an open bracket that is closed here.
-    fn in_words(&self, method: String) -> String {
-        let priors = self.tree_cache.options().priors.is_some();
-        method + if priors { "; classes weighted to the priors)" } else { ")" }
-    }
-
-    fn fitted(
-        &self,
-        full: &Arc<Grown>,
-        tree: Tree,
-        estimate: Option<Estimate>,
-        path: Option<PathReport>,
-    ) -> Fitted {
-        // Trees that were there already count as if they had been grown for this scheme.
+    /// Seconds for growing, and for everything else. Trees that were there already count as if they had been grown for this
+    /// plan.
+    fn seconds(&self, grow: f64) -> (f64, f64) {
         let all = self.start.elapsed().as_secs_f64() + self.tree_cache.take_spared();
-        let prune = (all - full.seconds).max(0.0);
-        Fitted { tree, full: full.tree.size(), estimate, path, seconds: (full.seconds, prune) }
+        (grow, (all - grow).max(0.0))
     }
 
-    /// Best-first pre-pruning.
-    fn pre(&self, method: &Method) -> Result<Fitted> {
-        let (tree_cache, options) = (self.tree_cache, self.tree_cache.options());
-        let folds = cv(method, self.task);
-        let one_se = method.value("1se", self.task) == Some(Value::Flag(true));
-        let loss = loss_of(method, self.task);
-        let average = average_of(method, self.task, Spacing::Splits);
-        let shared = tree_cache.expects(self.spec, folds);
-        let stopped = if shared {
-            // The folds are grown to the end anyway: the curve stops where growing would have.
-            let curve = curve_by_splits(tree_cache, self.spec, method, folds, self.progress)?;
-            stopping_point(&curve, one_se, options.tolerance())?
-        } else {
-            stop_early(tree_cache, self.spec, folds, (loss, average, one_se), self.progress)?
-        };
-        let chosen = self.start.elapsed().as_secs_f64() + tree_cache.take_spared();
-        let limit = self.spec.max_splits.map_or(stopped.splits, |most| most.min(stopped.splits));
-        let begun = Instant::now();
-        let tree = if shared {
-            let full = tree_cache.full(self.spec, self.progress)?;
-            let splits = |rank: u32| (rank as usize) < limit;
-            let leaf: Vec<bool> =
-                full.tree.nodes().iter().map(|n| n.condition.is_none() || !splits(n.rank)).collect();
-            full.tree.cut(&leaf).grown_this_far()
-        } else {
-            let spec = GrowSpec { max_splits: Some(limit), ..self.spec.clone() };
-            grow_weighted(tree_cache.table(), tree_cache.learning_weights().as_deref(), &spec, self.progress)?
-                .with_costs(tree_cache.costs().cloned())?
-        };
-        let grow = begun.elapsed().as_secs_f64() + tree_cache.take_spared();
-        let estimate = Estimate {
-            error: stopped.curve.errors()[stopped.splits],
-            se: stopped.curve.se()[stopped.splits],
-            method: self.in_words(format!(
-                "{}-fold cross-validation (also used to stop",
-                tree_cache.folds(folds)?.len()
-            )),
-        };
-        Ok(Fitted { full: tree.size(), tree, estimate: Some(estimate), path: None, seconds: (grow, chosen) })
+    fn fitted(&self, full: &Grown, tree: Tree) -> Fitted {
+        let seconds = self.seconds(full.seconds);
+        Fitted { tree, full: full.tree.size(), estimate: None, path: None, seconds }
     }
 }
 
 /// The internal error of a best-first scheme (post or pre) after every number of splits, from 0.
 pub fn splits_curve(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<Curve> {
-    let task = tree_cache.task();
-    let (Some(method), Some(folds)) = (&scheme.pruner, scheme.folds(task)?) else {
+    let plan = scheme.plan(tree_cache.task())?;
+    let (Some(pruning), Some(folds)) = (&plan.pruning, plan.folds()) else {
         return Err(Error::parameter(format!("{scheme} cross-validates nothing")));
     };
-    curve_by_splits(tree_cache, &scheme.grow_spec(task)?, method, folds, progress)
-}
-
-fn curve_by_splits(
-    tree_cache: &TreeCache,
-    spec: &GrowSpec,
-    method: &Method,
-    folds: usize,
-    progress: &dyn Progress,
-) -> Result<Curve> {
-    let task = tree_cache.task();
-    let question = Question {
-        tree_cache,
-        spec,
-        pruner: &crate::prune::order::POST,
-        method,
-        folds,
-        loss: loss_of(method, task),
-        average: average_of(method, task, Spacing::Splits),
-    };
-    let mut validated = cross_validate(&question, None, progress)?;
-    validated.errors.reverse();
-    validated.se.reverse();
-    // More splits are more leaves, and how many does not matter here.
-    let leaves = (1..=validated.errors.len()).collect();
-    Curve::new(validated.errors, validated.se, leaves)
-}
-
-fn cv(method: &Method, task: Task) -> usize {
-    match method.value("cv", task) {
-        Some(Value::Integer(folds)) => folds as usize,
-        _ => 10,
-    }
-}
-
-fn held_out_share(method: &Method, task: Task) -> f64 {
-    match method.value("holdout", task) {
-        Some(Value::Number(share)) => share,
-        _ => 0.1,
-    }
-}
-
-fn loss_of(method: &Method, task: Task) -> Loss {
-    let rmse = method.value("error", task).is_some_and(|v| v == Value::Word("rmse"));
-    if rmse { Loss::Probabilities } else { Loss::Risk }
-}
-
-fn average_of(method: &Method, task: Task, spacing: Spacing) -> Average {
-    match method.value("fold-average", task) {
-        Some(Value::Word("active")) => Average::ActiveFolds,
-        Some(_) => Average::Folds,
-        None if spacing == Spacing::Splits => Average::Folds,
-        None => Average::Pooled,
-    }
+    pre::splits_curve(tree_cache, &plan.spec, folds, (pruning.loss, pruning.average), progress)
 }

@@ -2,14 +2,15 @@
 
 use std::time::Instant;
 
-use super::Fit;
+use super::{Fit, no_folds};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::method::Method;
 use crate::progress::Progress;
 use crate::prune::{Job, Pruner};
 use crate::scheme::Scheme;
-use crate::select::{Extent, FitOptions, Members, Selector, TreeCache};
+use crate::select::{Extent, Members, Pruning, Selector};
+use crate::training::{FitOptions, TreeCache};
 use crate::tree::Tree;
 
 /// One member of a path.
@@ -69,19 +70,15 @@ pub fn path_of(
     options: &FitOptions,
     progress: &dyn Progress,
 ) -> Result<PathReport> {
-    let Some(method) = &scheme.pruner else {
+    if scheme.pruner.is_none() {
         return Err(Error::parameter("a path needs a pruner; write LEARNER/PRUNER"));
-    };
-    let pruner = Pruner::of(method)?;
-    let tree_cache = TreeCache::new(table, options)?;
-    let task = tree_cache.task();
-    pruner.check(task)?;
-    if pruner.parameter().is_none() {
-        return Err(Error::parameter(format!("{} has no path: it gives one answer", method.info().id)));
     }
-    let spec = scheme.grow_spec(task)?;
-    let selector = Selector::of(method, pruner, task).ok();
-    let (folds, se) = match (cv, selector) {
+    let tree_cache = TreeCache::new(table, options)?;
+    let plan = scheme.plan_of_path(table.task())?;
+    let no_path = || Error::parameter("there is no path");
+    let pruning = plan.pruning.as_ref().ok_or_else(no_path)?;
+    pruning.pruner.check_path()?;
+    let (folds, se) = match (cv, pruning.selector) {
         (Some(folds), Some(Selector::CrossValidated { se, .. } | Selector::HeldOut { se, .. })) => {
             (folds, se)
         }
@@ -89,32 +86,27 @@ pub fn path_of(
         (None, Some(Selector::CrossValidated { folds, se })) => (folds, se),
         (None, _) => (0, 0.0),
     };
-    let fit = Fit { tree_cache: &tree_cache, spec: &spec, task, progress, start: Instant::now() };
-    let no_path = || Error::parameter("there is no path");
+    let fit = Fit { tree_cache: &tree_cache, plan: &plan, progress, start: Instant::now() };
     if folds > 0 {
-        return fit.by_cross_validation(method, pruner, folds, se)?.path.ok_or_else(no_path);
+        pruning.check_rule(se)?;
+        return fit.by_cross_validation(pruning, folds, se)?.path.ok_or_else(no_path);
     }
     if options.folds.is_some() {
-        return Err(Error::parameter(format!(
-            "{scheme} uses no folds; leave the given folds out, or add cv=10"
-        )));
+        return Err(no_folds(scheme));
     }
-    if let (None, Some(Selector::HeldOut { share, se })) = (cv, selector) {
-        return fit.by_held_out(method, pruner, share, se)?.path.ok_or_else(no_path);
+    if let (None, Some(Selector::HeldOut { share, se })) = (cv, pruning.selector) {
+        return fit.by_held_out(pruning, share, se)?.path.ok_or_else(no_path);
     }
-    let full = tree_cache.full(&spec, progress)?;
-    let job = Job::new(&full.tree, method);
-    let members = Members::of(pruner, &job, &full, table, None)?;
-    Ok(report(pruner, &job, &members, None, None))
+    let full = tree_cache.full(&plan.spec, progress)?;
+    let job = Job::with(&full.tree, &pruning.options);
+    let members = Members::of(pruning.pruner, &job, &full, table, None)?;
+    Ok(report(pruning.pruner, &job, &members, None, None))
 }
 
 /// The path of a pruner on a tree without its rows. Members that need the rows, those with raised subtrees, are refused.
 pub fn path_of_tree(tree: &Tree, method: &Method) -> Result<PathReport> {
-    let pruner = Pruner::of(method)?;
-    let task = tree.task();
-    method.check(task)?;
-    pruner.check(task)?;
-    let job = Job::new(tree, method);
+    let Pruning { pruner, options, .. } = &Pruning::of_path(method, tree.task())?;
+    let job = Job::with(tree, options);
     if pruner.raising(&job).is_some() {
         return Err(Error::parameter(
             "raising subtrees needs the data; use `path` on them, or leave out raising",

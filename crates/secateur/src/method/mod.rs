@@ -17,7 +17,7 @@ mod tests;
 pub use kind::{Choice, For, Needs, ParamKind, Value};
 pub use law::{Exception, Law};
 pub use options::Options;
-pub use selector_options::{CV, HOLDOUT, ONE_SE, SE};
+pub use selector_options::{CV, FOLDS, HOLDOUT, ONE_SE, SE};
 pub(crate) use show::in_words;
 pub use spec::{MethodInfo, ParamSpec};
 

@@ -10,6 +10,7 @@ pub mod critical_value;
 pub mod cutting;
 pub mod early_stop;
 pub mod error_based;
+mod fitting;
 mod heap;
 pub mod intermediate;
 pub mod k_norm;
@@ -19,6 +20,7 @@ pub mod optimal_size;
 pub mod order;
 mod path;
 pub mod pessimistic;
+pub mod pre;
 pub(crate) mod raising;
 pub mod reduced_error;
 pub(crate) mod rows_bottom_up;
@@ -27,6 +29,7 @@ pub mod size_pessimistic;
 mod testing;
 pub mod tuned;
 
+pub use fitting::{Fitting, Found};
 pub use path::{Path, sum_of_leaves};
 
 use std::borrow::Cow;
@@ -50,7 +53,7 @@ pub static PRUNERS: &[&Pruner] = &[
     &mdl::PRUNER,
     &optimal_size::PRUNER,
     &order::POST,
-    &order::PRE,
+    &pre::PRUNER,
     &order::BREADTH_FIRST,
     &order::DEPTH_FIRST,
     &critical_value::PRUNER,
@@ -96,6 +99,9 @@ pub type CutAt = fn(&Job, f64) -> Result<Vec<bool>>;
 /// Prunes with raising at a parameter, from the training rows and their weights.
 pub type Raise = fn(&Job, &CodedTable, Option<&[f64]>, f64) -> Result<Tree>;
 
+/// Finds a tree.
+pub type Fit = fn(&Fitting) -> Result<Found>;
+
 /// What a pruner does.
 pub enum PruneKind {
     /// A nested path: for every node the parameter at which it falls, and the least parameter there is.
@@ -126,10 +132,13 @@ pub enum PruneKind {
     Cut(fn(&Job) -> Result<Vec<bool>>),
     /// One answer from rows that were held out from growing.
     HeldOut(fn(&Job, &HeldRows) -> Result<Vec<bool>>),
-    /// Best-first pre-pruning: growing stops early.
-    Pre,
-    /// Error-based pruning whose parameters, and one of growing, are tuned.
-    Tuned,
+    /// A way of its own: a function that grows, validates and chooses. With folds, their number is the option `cv`.
+    Own {
+        /// Finds the tree.
+        fit: Fit,
+        /// Whether it stops growing early: then it does not ask for whole trees of folds unless others do anyway.
+        stops_growing: bool,
+    },
 }
 
 /// Rows held out from growing, sent down the tree.
@@ -233,13 +242,21 @@ impl Pruner {
         }
     }
 
+    /// Checks that the pruner has a path.
+    pub fn check_path(&self) -> Result<()> {
+        match self.parameter() {
+            Some(_) => Ok(()),
+            None => Err(Error::parameter(format!("{} has no path: it gives one answer", self.info.id))),
+        }
+    }
+
     /// The whole path of a tree.
     pub fn path(&self, job: &Job) -> Result<Path> {
+        self.check_path()?;
         match &self.kind {
             PruneKind::Nested { least, fall, .. } => Ok(Path::nested(job.tree, fall(job)?, least(job))),
             PruneKind::Order(order) => Ok(Path::splits(job.tree, &order(job.tree))),
-            PruneKind::Family { .. } => self.path_at(job, self.grid(job)),
-            _ => Err(Error::parameter(format!("{} has no path: it gives one answer", self.info.id))),
+            _ => self.path_at(job, self.grid(job)),
         }
     }
 

@@ -10,8 +10,10 @@
 //! Needs only the shape of the tree; takes `O(L)`.
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, Options, ParamKind, ParamSpec};
 use crate::prune::{PruneKind, Pruner};
+use crate::route::Loss;
+use crate::training::Average;
 use crate::tree::{NodeId, Tree};
 
 /// The splits in the order in which the tree was grown.
@@ -52,19 +54,40 @@ pub fn depth_first(tree: &Tree) -> Vec<NodeId> {
 
 const SPLITS: ParamSpec =
     ParamSpec::new("splits", ParamKind::Integer { min: 0, max: u32::MAX as u64 }, "keep so many splits");
-const ERROR: ParamSpec = ParamSpec::new(
+pub(super) const ERROR: ParamSpec = ParamSpec::new(
     "error",
     ParamKind::Choice(&[Choice::any("rate"), Choice::any("rmse")]),
     "count errors, or the root mean squared error of the class probabilities",
 )
 .default("rate")
 .only(For::Classes);
-const FOLD_AVERAGE: ParamSpec = ParamSpec::new(
+pub(super) const FOLD_AVERAGE: ParamSpec = ParamSpec::new(
     "fold-average",
     ParamKind::Choice(&[Choice::any("all"), Choice::any("active")]),
     "average over all folds, or over those whose trees still grow",
 )
 .default("all");
+
+/// What is counted, where the options have a say in it.
+pub(crate) fn loss(options: &Options) -> Loss {
+    match options.has("error") && options.word("error") == "rmse" {
+        true => Loss::Probabilities,
+        false => Loss::Risk,
+    }
+}
+
+/// How folds are averaged, where the options say it.
+pub(crate) fn average(options: &Options) -> Option<Average> {
+    options.has("fold-average").then(|| match options.word("fold-average") {
+        "active" => Average::ActiveFolds,
+        _ => Average::Folds,
+    })
+}
+
+/// Whether the options ask for the average of the folds' best numbers of splits.
+pub(crate) fn averages_numbers(options: &Options) -> bool {
+    options.has("rule") && options.word("rule") == "average"
+}
 
 const RULE: ParamSpec = ParamSpec::new(
     "rule",
@@ -100,20 +123,6 @@ pub static POST: Pruner = by_order(
     },
     expansion,
 );
-
-/// Best-first pre-pruning.
-pub static PRE: Pruner = Pruner {
-    info: MethodInfo {
-        id: "pre",
-        one_line: "stops growing when the cross-validated error rises",
-        paper: "Shi: Best-first Decision Tree Learning, 2007, section 3.4.1",
-        params: &[CV.default("10"), ONE_SE, ERROR, FOLD_AVERAGE],
-        needs: Needs::Folds,
-        exceptions: &[],
-    },
-    only: For::Classes,
-    kind: PruneKind::Pre,
-};
 
 /// The path of splits in breadth-first order.
 pub static BREADTH_FIRST: Pruner = by_order(

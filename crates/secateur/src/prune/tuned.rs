@@ -8,9 +8,15 @@
 //! Source: L. B. Holder (1995), *Intermediate decision trees*, IJCAI, section on experiments. Costs ten growths for every
 //! minimum leaf weight on the way; confidences cost pruning alone.
 
-use crate::method::CV;
-use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{PruneKind, Pruner};
+use std::collections::HashMap;
+
+use super::error_based::{self, Limit};
+use super::intermediate::hill_climb;
+use super::{Fitting, Found, Job, Path, PruneKind, Pruner};
+use crate::error::Result;
+use crate::method::{CV, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::route::Loss;
+use crate::spec::GrowSpec;
 
 /// Error-based pruning, tuned.
 pub static PRUNER: Pruner = Pruner {
@@ -39,5 +45,54 @@ pub static PRUNER: Pruner = Pruner {
         ],
     },
     only: For::Classes,
-    kind: PruneKind::Tuned,
+    kind: PruneKind::Own { fit, stops_growing: false },
 };
+
+fn fit(fitting: &Fitting) -> Result<Found> {
+    let Fitting { trees, spec, options, progress } = *fitting;
+    let folds = options.number("cv") as usize;
+    let start = (spec.min_leaf, options.number("cf"));
+    let steps = (options.number("leaf-step"), options.number("cf-step"));
+    let with = |min_leaf: f64| GrowSpec { min_leaf, ..spec.clone() };
+    // Pairs differ by whole steps; what was asked once is known.
+    let mut known: HashMap<(u64, u64), (f64, f64)> = HashMap::new();
+    let ((min_leaf, cf), error) = hill_climb(start, steps, |(min_leaf, cf)| {
+        if min_leaf < 1.0 || !(1e-9..=1.0).contains(&cf) {
+            return Ok(f64::INFINITY);
+        }
+        let key = (min_leaf.to_bits(), cf.to_bits());
+        if let Some(error) = known.get(&key) {
+            return Ok(error.0);
+        }
+        let found = validated(fitting, &with(min_leaf), folds, cf)?;
+        known.insert(key, found);
+        Ok(found.0)
+    })?;
+    let full = trees.full(&with(min_leaf), progress)?;
+    let job = Job::with(&full.tree, options);
+    let leaf = error_based::cut(&full.tree, &job.bounded_risk(), cf, Limit::Exact);
+    let se = known.get(&(min_leaf.to_bits(), cf.to_bits())).map_or(0.0, |known| known.1);
+    let method = format!("{}-fold cross-validation", trees.folds(folds)?.len());
+    let used_to = format!("choose min-leaf={min_leaf} and cf={}", (cf * 1e9).round() / 1e9);
+    let estimate = Some(trees.estimate((error, se), &method, &used_to));
+    let tree = full.tree.cut(&leaf);
+    Ok(Found { tree, full: full.tree.size(), grow_seconds: full.seconds, estimate })
+}
+
+/// The cross-validated error of trees grown like this and pruned with this confidence, and its standard error.
+fn validated(fitting: &Fitting, spec: &GrowSpec, folds: usize, cf: f64) -> Result<(f64, f64)> {
+    let table = fitting.trees.table();
+    let (mut lost, mut squares, mut weight) = (0.0, 0.0, 0.0);
+    for grown in fitting.trees.fold_trees(spec, folds, fitting.progress)? {
+        let job = Job::with(&grown.tree, fitting.options);
+        let leaf = error_based::cut(&grown.tree, &job.bounded_risk(), cf, Limit::Exact);
+        let path = Path::cuts(vec![cf], vec![leaf])?;
+        let (loss, square) = path.losses(grown.routed(table)?, &grown.tree, table, &[cf], Loss::Risk);
+        lost += loss[0];
+        squares += square[0];
+        weight += grown.held.iter().sum::<f64>();
+    }
+    let error = lost / weight;
+    let variance = (squares / weight - error * error) / weight;
+    Ok((error, variance.max(0.0).sqrt()))
+}

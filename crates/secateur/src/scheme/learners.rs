@@ -284,9 +284,8 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
     ]
 }
 
-/// What a learner with its options means for the grower, after checking that they fit the target.
+/// What a learner with its options means for the grower; that they fit the task was checked before.
 pub(super) fn grow_spec(learner: &Method, task: Task) -> Result<GrowSpec> {
-    learner.check(task)?;
     let id = learner.info().id;
     let mut spec = match id {
         "cart" => GrowSpec::cart(task),

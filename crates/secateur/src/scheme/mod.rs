@@ -8,14 +8,18 @@
 //! `secateur schemes`, help, checks) once it stands in one of these two lists.
 
 mod learners;
+mod plan;
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
 use crate::method::Method;
+use crate::prune::Pruner;
 use crate::schema::Task;
 use crate::spec::GrowSpec;
+
+pub use plan::Plan;
 
 pub use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec, Value};
 
@@ -52,10 +56,12 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// Checks that every option changes something for this task.
+    /// Checks that learner and pruner are made for this task and that every option changes something for it.
     pub fn check(&self, task: Task) -> Result<()> {
         self.learner.check(task)?;
-        self.pruner.as_ref().map_or(Ok(()), |pruner| pruner.check(task))
+        let Some(method) = &self.pruner else { return Ok(()) };
+        method.check(task)?;
+        Pruner::of(method)?.check(task)
     }
 
     /// What the grower is told, for a task. Options made for the other kind of target

@@ -1,11 +1,11 @@
 //! The members of a path on one grown tree: cuts of it, or trees of their own where subtrees are raised.
 
-use super::Grown;
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::prune::{Job, Path, Pruner};
 use crate::route::Loss;
 use crate::route::squared_losses;
+use crate::training::Grown;
 use crate::tree::Tree;
 
 /// See the module's description.

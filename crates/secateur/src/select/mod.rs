@@ -1,25 +1,16 @@
 //! Selectors: which member of a pruning path is taken.
 
 mod cross_validate;
-mod folds;
 mod members;
-mod pre;
-mod priors;
-mod rule;
-mod tree_cache;
+mod pruning;
 
-pub use cross_validate::{Average, Question, Validated, cross_validate};
-pub(crate) use folds::shuffle;
-pub use folds::{Folds, held_out};
+pub use cross_validate::{Question, Validated, cross_validate};
 pub(crate) use members::{Extent, Members};
-pub use pre::{Stopped, StoppingRule, stop_early, stopping_point};
-pub use rule::Curve;
-pub use tree_cache::{FitOptions, Grown, TreeCache};
+pub use pruning::Pruning;
 
 use crate::error::{Error, Result};
-use crate::method::{Method, Value};
-use crate::prune::Pruner;
-use crate::schema::Task;
+use crate::method::{FOLDS, Needs, Options};
+use crate::prune::{PruneKind, Pruner};
 
 /// How a member of a path is picked.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,43 +34,53 @@ pub enum Selector {
 }
 
 impl Selector {
-    /// What the options of a path say. The path's own parameter fixes the member; a default of `cv` or of the parameter
-    /// counts only when nothing else is given.
-    pub fn of(method: &Method, pruner: &Pruner, task: Task) -> Result<Self> {
-        let given = |name: &str| method.given().iter().any(|(spec, _)| spec.name == name);
-        let number = |name: &str| match method.value(name, task) {
-            Some(Value::Number(x)) => Some(x),
-            Some(Value::Integer(x)) => Some(x as f64),
-            _ => None,
-        };
-        let id = method.info().id;
+    /// What the options of a pruner say; `None` where it chooses nothing. The path's own parameter fixes the member; a default of
+    /// `cv` or of the parameter counts only when nothing else is given.
+    pub fn of(pruner: &Pruner, options: &Options) -> Result<Option<Self>> {
+        Ok(match pruner.kind {
+            PruneKind::Nested { .. } | PruneKind::Order(_) | PruneKind::Family { .. } => {
+                Some(Self::of_path(pruner, options)?)
+            }
+            PruneKind::Cut(_) => None,
+            PruneKind::HeldOut(_) => Some(Self::HeldOut { share: options.number("holdout"), se: 0.0 }),
+            PruneKind::Own { .. } if pruner.info.needs == Needs::Folds => {
+                let one_se = options.has("1se") && options.flag("1se");
+                let folds = options.number("cv") as usize;
+                Some(Self::CrossValidated { folds, se: if one_se { 1.0 } else { 0.0 } })
+            }
+            PruneKind::Own { .. } => None,
+        })
+    }
+
+    fn of_path(pruner: &Pruner, options: &Options) -> Result<Self> {
+        let number = |name: &str| if options.has(name) { options.optional(name) } else { None };
+        let id = pruner.info.id;
         let own = pruner.parameter().map(|p| p.name).unwrap_or_default();
-        let ways: Vec<&str> = [own, "cv", "holdout"].into_iter().filter(|name| given(name)).collect();
+        let ways: Vec<&str> = [own, "cv", "holdout"].into_iter().filter(|name| options.given(name)).collect();
         if ways.len() > 1 {
             return Err(Error::parameter(format!(
                 "{id}: {} and {} contradict each other; give one",
                 ways[0], ways[1]
             )));
         }
-        if given("1se") && given("se") {
+        if options.given("1se") && options.given("se") {
             return Err(Error::parameter(format!("{id}: 1se and se contradict each other; give one")));
         }
-        let grace = given("1se") || given("se");
-        let one = method.value("1se", task) == Some(Value::Flag(true));
+        let one = options.has("1se") && options.flag("1se");
         let se = number("se").unwrap_or(if one { 1.0 } else { 0.0 });
-        let way = ways
-            .first()
-            .copied()
-            .or_else(|| ["cv", "holdout", own].into_iter().find(|n| number(n).is_some()));
-        match way {
-            Some("cv") => Ok(Self::CrossValidated { folds: number("cv").unwrap_or(10.0) as usize, se }),
-            Some("holdout") => Ok(Self::HeldOut { share: number("holdout").unwrap_or(0.1), se }),
-            Some(_) if grace => {
-                Err(Error::parameter(format!("{id}: standard errors need cv=… or holdout=… to choose by")))
+        // Without a way that is given, the first that has a default; a path whose parameter has none is cross-validated.
+        let way = ways.first().copied();
+        let way = way.or_else(|| ["cv", "holdout", own].into_iter().find(|name| number(name).is_some()));
+        Ok(match way {
+            None => Self::CrossValidated { folds: FOLDS, se },
+            Some("cv") => Self::CrossValidated { folds: options.number("cv") as usize, se },
+            Some("holdout") => Self::HeldOut { share: options.number("holdout"), se },
+            Some(_) if options.given("1se") || options.given("se") => {
+                return Err(Error::parameter(format!(
+                    "{id}: standard errors need cv=… or holdout=… to choose by"
+                )));
             }
-            Some(own) => Ok(Self::Fixed(number(own).unwrap_or(0.0))),
-            // A path whose parameter has no default is cross-validated.
-            None => Ok(Self::CrossValidated { folds: 10, se }),
-        }
+            Some(own) => Self::Fixed(options.number(own)),
+        })
     }
 }

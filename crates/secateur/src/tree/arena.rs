@@ -294,6 +294,11 @@ impl Tree {
         leaves.map(|id| self.error(id)).sum::<f64>() / self.nodes[0].weight
     }
 
+    /// The number of its splits.
+    pub fn splits(&self) -> usize {
+        self.nodes.iter().filter(|node| node.condition.is_some()).count()
+    }
+
     /// Whether the tree predicts classes or numbers.
     pub fn task(&self) -> Task {
         self.schema.target.task()

@@ -9,7 +9,7 @@ use secateur::fit::{FitOptions, Fitted, fit_in};
 use secateur::progress::Silent;
 use secateur::schema::{CostEntry, Costs, Task};
 use secateur::scheme::Scheme;
-use secateur::select::{Folds, Grown, TreeCache};
+use secateur::training::{Folds, Grown, TreeCache};
 
 use crate::common::{Rows, Shape, coded, plain, random_table, rng, task_of};
 

@@ -6,7 +6,7 @@ use secateur::progress::Silent;
 use secateur::prune::PRUNERS;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
-use secateur::select::Folds;
+use secateur::training::Folds;
 
 use crate::common::*;
 use crate::support::*;

@@ -22,7 +22,8 @@ fn a_saved_tree_is_pruned_as_the_grown_one() {
             let Ok(fitted) = trees.fit(&scheme) else { continue };
             let what = format!("{scheme} on {}", sample.name);
             let saved = saved_and_loaded(&trees.full(&scheme).unwrap().tree, &scheme.learner.to_string());
-            let by_rows = scheme.folds(task).unwrap().is_some() || scheme.holds_out(task).unwrap();
+            let plan = scheme.plan(task).unwrap();
+            let by_rows = plan.folds().is_some() || plan.holds_out();
             let method = scheme.pruner.as_ref().unwrap();
             match prune_without_rows(saved, &method.to_string()) {
                 Ok(model) => {
@@ -67,8 +68,9 @@ fn what_a_method_needs_is_what_its_defaults_read() {
         let task =
             if pruner.only.fits(Task::Classification) { Task::Classification } else { Task::Regression };
         let scheme: Scheme = scheme(&format!("cart/{id}"));
-        let by_folds = scheme.folds(task).unwrap().is_some();
-        let by_held = scheme.holds_out(task).unwrap();
+        let plan = scheme.plan(task).unwrap();
+        let by_folds = plan.folds().is_some();
+        let by_held = plan.holds_out();
         let reads = match (by_folds, by_held) {
             (true, _) => Needs::Folds,
             (_, true) => Needs::HeldOutRows,

@@ -2,10 +2,12 @@
 
 use secateur::fit::FitOptions;
 use secateur::progress::Silent;
+use secateur::prune::pre::stop_early;
 use secateur::route::Loss;
 use secateur::schema::Task;
-use secateur::select::{Average, Question, TreeCache, cross_validate, stop_early};
+use secateur::select::{Question, cross_validate};
 use secateur::spec::GrowSpec;
+use secateur::training::{Average, TreeCache};
 
 use crate::common::*;
 use crate::support::*;
@@ -20,7 +22,8 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
         random(Shape { classes: 5, missing: 0.1, rows: 214, weights: true, ..SMALL }, 91),
     ];
     let scheme = scheme("best-first/post");
-    let (method, pruner) = (scheme.pruner.as_ref().unwrap(), pruner_of(&scheme));
+    let pruner = pruner_of(&scheme);
+    let own = scheme.pruner.as_ref().unwrap().options(Task::Classification);
     for (i, table) in tables.iter().enumerate() {
         let spec = GrowSpec::best_first(Task::Classification);
         let costs = (i == 3).then(|| costs(5, 1.0));
@@ -32,7 +35,8 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
         ] {
             let options = FitOptions { seed: 1 + i as u64, costs: costs.cloned(), ..FitOptions::default() };
             let tree_cache = &TreeCache::new(table, &options).unwrap();
-            let question = Question { tree_cache, spec: &spec, pruner, method, folds: 10, loss, average };
+            let question =
+                Question { tree_cache, spec: &spec, pruner, options: &own, folds: 10, loss, average };
             let post = cross_validate(&question, None, &Silent).unwrap();
             let parameters = &post.parameters;
             for one_se in [false, true] {
@@ -66,14 +70,15 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
 fn pre_pruning_stops_at_a_rise_and_not_at_the_last_digit() {
     // With parts of rows the same error is summed up in several ways.
     let scheme = scheme("best-first/post");
-    let (method, pruner) = (scheme.pruner.as_ref().unwrap(), pruner_of(&scheme));
+    let pruner = pruner_of(&scheme);
+    let own = scheme.pruner.as_ref().unwrap().options(Task::Classification);
     let (loss, average, spec) = (Loss::Risk, Average::Folds, GrowSpec::best_first(Task::Classification));
     for seed in 0..400 {
         let shape = Shape { missing: 0.3, weights: true, rows: 40, ..SMALL };
         let table = &coded(&reweighted(&random_table(shape, 400 + seed), |w| 0.3 * w + 0.7));
         let options = FitOptions { seed, ..FitOptions::default() };
         let tree_cache = &TreeCache::new(table, &options).unwrap();
-        let question = Question { tree_cache, spec: &spec, pruner, method, folds: 2, loss, average };
+        let question = Question { tree_cache, spec: &spec, pruner, options: &own, folds: 2, loss, average };
         let post = cross_validate(&question, None, &Silent).unwrap();
         let errors: Vec<f64> = post.errors.iter().rev().copied().collect();
         let rise = errors.windows(2).position(|p| p[1] > p[0] + 1e-12).unwrap_or(errors.len() - 1);

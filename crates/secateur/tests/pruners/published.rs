@@ -1,7 +1,7 @@
 //! Choices and sizes that papers print.
 
 use secateur::fit::FitOptions;
-use secateur::select::Curve;
+use secateur::training::Curve;
 
 use crate::support::*;
 

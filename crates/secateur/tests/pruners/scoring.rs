@@ -4,7 +4,7 @@ use secateur::fit::{FitOptions, path_of};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::route::{Loss, Routed};
-use secateur::select::{Folds, held_out};
+use secateur::training::{Folds, held_out};
 use secateur::tree::{NodeId, Tree};
 
 use crate::common::*;

@@ -124,8 +124,9 @@ fn one_row_is_a_leaf_or_too_few() {
                 Ok(fitted) => assert_eq!(fitted.tree.nodes().len(), 1, "{scheme}"),
                 Err(problem) => {
                     let problem = problem.to_string();
-                    let by_folds = scheme.folds(task).is_ok_and(|folds| folds.is_some());
-                    let by_held = scheme.holds_out(task).is_ok_and(|held| held);
+                    let plan = scheme.plan(task);
+                    let by_folds = plan.as_ref().is_ok_and(|plan| plan.folds().is_some());
+                    let by_held = plan.as_ref().is_ok_and(|plan| plan.holds_out());
                     let folds = by_folds && problem.contains("expected at least 2 folds and no more");
                     let held = by_held && problem.contains("; hold out ");
                     // A setting that no table suits is refused on any.

@@ -5,8 +5,8 @@ use secateur::fit::{FitOptions, Fitted, fit, fit_in};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::schema::Task;
-use secateur::select::{Folds, TreeCache};
 use secateur::spec::GrowSpec;
+use secateur::training::{Folds, TreeCache};
 
 use crate::common::*;
 use crate::support::*;

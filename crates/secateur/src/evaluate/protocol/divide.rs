@@ -7,7 +7,7 @@ use super::{FoldOrder, Protocol, Split, shi};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::memory;
-use crate::select::{Folds, held_out, shuffle};
+use crate::training::{Folds, held_out, shuffle};
 
 impl Protocol {
     /// All divisions of a table.

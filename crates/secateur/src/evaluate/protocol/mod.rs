@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
-use crate::select::Folds;
+use crate::training::Folds;
 
 /// How a table is divided, again and again, into rows to learn from and rows to be judged on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use super::divide::nth_seed;
 use super::shi;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
-use crate::select::{FitOptions, Folds, shuffle};
+use crate::training::{FitOptions, Folds, shuffle};
 
 /// One division of a table.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{Choice, Exception, For, Law, Method, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, Options, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 use crate::tree::Tree;
 
@@ -95,10 +95,10 @@ fn cut_at(job: &Job, k: f64) -> Result<Vec<bool>> {
     Ok(cut(job.tree, &rule, k, costs))
 }
 
-/// The prior counts that a method prunes a tree with, where it is this one.
-pub(crate) fn prior_counts(tree: &Tree, method: &Method) -> Option<KNorm> {
-    let is_this = method.info().id == PRUNER.info.id && tree.is_classifier();
-    is_this.then(|| rule(&Job::new(tree, method)))
+/// The prior counts that a pruner prunes a tree with, where its options have them.
+pub(crate) fn prior_counts(tree: &Tree, options: &Options) -> Option<KNorm> {
+    let has_them = ["lambda", "lambda0", "eta"].iter().all(|name| options.has(name));
+    (has_them && tree.is_classifier()).then(|| rule(&Job::with(tree, options)))
 }
 
 /// The prior counts that the options ask for.

@@ -110,7 +110,7 @@ enum TrainingRows {
 /// use secateur::data::{CodedTable, Roles, builtin};
 /// use secateur::fit::{FitOptions, fit_in};
 /// use secateur::progress::Silent;
-/// use secateur::select::TreeCache;
+/// use secateur::training::TreeCache;
 ///
 /// let table = CodedTable::new(&builtin::load("iris")?, &Roles::default())?;
 /// let options = FitOptions::default();

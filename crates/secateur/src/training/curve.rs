@@ -45,7 +45,7 @@ impl Curve {
     /// path's members need not shrink from the first to the last.
     ///
     /// ```
-    /// use secateur::select::Curve;
+    /// use secateur::training::Curve;
     /// let errors = vec![0.20, 0.18, 0.18, 0.19, 0.30];
     /// let curve = Curve::new(errors.clone(), vec![0.02; 5], vec![9, 7, 5, 3, 1])?;
     /// assert_eq!((curve.choose(0.0), curve.choose(1.0)), (2, 3));

@@ -4,16 +4,96 @@
 //! goes several ways is judged by what its leaves say together, and when one of these is split, its part is taken off
 //! and those of the branches are added.
 
-use super::{Average, Curve, TreeCache};
+use std::sync::Arc;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::order::{ERROR, FOLD_AVERAGE, average, expansion, loss};
+use super::{Fitting, Found, Path, PruneKind, Pruner};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
-use crate::grow::{InMemory, Stepwise};
+use crate::grow::{InMemory, Stepwise, grow_weighted};
+use crate::method::{CV, For, MethodInfo, Needs, ONE_SE};
 use crate::progress::Progress;
 use crate::route::Loss;
 use crate::schema::{Costs, decide, probabilities};
 use crate::spec::GrowSpec;
 use crate::sums::Sum;
+use crate::training::{Average, Curve, FoldLosses, Grown, TreeCache};
 use crate::tree::share_out;
+
+/// Best-first pre-pruning.
+pub static PRUNER: Pruner = Pruner {
+    info: MethodInfo {
+        id: "pre",
+        one_line: "stops growing when the cross-validated error rises",
+        paper: "Shi: Best-first Decision Tree Learning, 2007, section 3.4.1",
+        params: &[CV.default("10"), ONE_SE, ERROR, FOLD_AVERAGE],
+        needs: Needs::Folds,
+        exceptions: &[],
+    },
+    only: For::Classes,
+    kind: PruneKind::Own { fit, stops_growing: true },
+};
+
+fn fit(fitting: &Fitting) -> Result<Found> {
+    let Fitting { trees, spec, options, progress } = *fitting;
+    let folds = options.number("cv") as usize;
+    let one_se = options.flag("1se");
+    let (loss, average) = (loss(options), average(options).unwrap_or(Average::Folds));
+    let shared = trees.expects(spec, folds);
+    let stopped = if shared {
+        // The folds are grown to the end anyway: the curve stops where growing would have.
+        let curve = splits_curve(trees, spec, folds, (loss, average), progress)?;
+        stopping_point(&curve, one_se, trees.options().tolerance())?
+    } else {
+        stop_early(trees, spec, folds, (loss, average, one_se), progress)?
+    };
+    let limit = spec.max_splits.map_or(stopped.splits, |most| most.min(stopped.splits));
+    let (tree, grow_seconds) = if shared {
+        let full = trees.full(spec, progress)?;
+        let splits = |rank: u32| (rank as usize) < limit;
+        let leaf: Vec<bool> =
+            full.tree.nodes().iter().map(|n| n.condition.is_none() || !splits(n.rank)).collect();
+        (full.tree.cut(&leaf).grown_this_far(), full.seconds)
+    } else {
+        let begun = Instant::now();
+        let spec = GrowSpec { max_splits: Some(limit), ..spec.clone() };
+        let tree = grow_weighted(trees.table(), trees.learning_weights().as_deref(), &spec, progress)?;
+        (tree.with_costs(trees.costs().cloned())?, begun.elapsed().as_secs_f64())
+    };
+    let error = (stopped.curve.errors()[stopped.splits], stopped.curve.se()[stopped.splits]);
+    let method = format!("{}-fold cross-validation", trees.folds(folds)?.len());
+    let estimate = Some(trees.estimate(error, &method, "stop"));
+    Ok(Found { full: tree.size(), tree, grow_seconds, estimate })
+}
+
+/// The cross-validated error after every number of splits in the order of growing, from 0.
+pub fn splits_curve(
+    trees: &TreeCache,
+    spec: &GrowSpec,
+    folds: usize,
+    (loss, average): (Loss, Average),
+    progress: &dyn Progress,
+) -> Result<Curve> {
+    let grown = trees.fold_trees(spec, folds, progress)?;
+    let most = grown.iter().map(|grown| grown.tree.splits()).max().unwrap_or(0);
+    let numbers: Vec<f64> = (0..=most).rev().map(|n| n as f64).collect();
+    let of_fold = |grown: &Arc<Grown>| {
+        let (tree, table) = (&grown.tree, trees.table());
+        let path = Path::splits(tree, &expansion(tree));
+        let (loss, square) = path.losses(grown.routed(table)?, tree, table, &numbers, loss);
+        Ok(FoldLosses { loss, square, weight: grown.held.iter().sum(), splits: tree.splits() })
+    };
+    let losses = grown.par_iter().map(of_fold).collect::<Result<Vec<_>>>()?;
+    let (mut errors, mut se) = average.of(trees, loss, &numbers, &losses);
+    errors.reverse();
+    se.reverse();
+    // More splits are more leaves, and how many does not matter here.
+    let leaves = (1..=errors.len()).collect();
+    Curve::new(errors, se, leaves)
+}
 
 /// Where growing stopped.
 #[derive(Debug, Clone, PartialEq)]

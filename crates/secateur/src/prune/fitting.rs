@@ -1,0 +1,32 @@
+//! What a pruner works with that finds its tree in a way of its own: it grows, validates and chooses itself.
+
+use crate::method::Options;
+use crate::progress::Progress;
+use crate::spec::GrowSpec;
+use crate::training::{Estimate, TreeCache};
+use crate::tree::{Size, Tree};
+
+/// What such a pruner is given.
+#[derive(Clone, Copy)]
+pub struct Fitting<'a> {
+    /// The table, its folds, and the trees grown from them.
+    pub trees: &'a TreeCache<'a>,
+    /// How the learner grows.
+    pub spec: &'a GrowSpec,
+    /// The options of the pruner.
+    pub options: &'a Options,
+    /// Who is told how far the work is.
+    pub progress: &'a dyn Progress,
+}
+
+/// What such a pruner returns.
+pub struct Found {
+    /// The pruned tree.
+    pub tree: Tree,
+    /// The size of the tree before pruning.
+    pub full: Size,
+    /// Seconds for growing that tree.
+    pub grow_seconds: f64,
+    /// How wrong the tree will be, where that was measured.
+    pub estimate: Option<Estimate>,
+}

@@ -1,0 +1,78 @@
+//! A pruner with its options for a task, and how its tree is chosen: everything is looked up and checked here, once.
+
+use super::Selector;
+use crate::error::{Error, Result};
+use crate::method::{Method, Options};
+use crate::prune::order::{average, averages_numbers, loss};
+use crate::prune::{Pruner, Spacing};
+use crate::route::Loss;
+use crate::schema::Task;
+use crate::training::Average;
+
+/// See the module's description.
+#[derive(Clone)]
+pub struct Pruning {
+    /// The pruner.
+    pub pruner: &'static Pruner,
+    /// Its options.
+    pub options: Options,
+    /// By which rows it chooses; `None` for a pruner that chooses nothing.
+    pub selector: Option<Selector>,
+    /// What is counted on them.
+    pub loss: Loss,
+    /// How folds are averaged.
+    pub average: Average,
+    /// Whether the average of the folds' best numbers of splits is taken, and not the least average error.
+    pub averages_numbers: bool,
+}
+
+impl Pruning {
+    /// The pruning that a method means for a task.
+    pub fn of(method: &Method, task: Task) -> Result<Self> {
+        let pruning = Self::of_path(method, task)?;
+        let selector = Selector::of(pruning.pruner, &pruning.options)?;
+        if let Some(Selector::CrossValidated { se, .. }) = selector {
+            pruning.check_rule(se)?;
+        }
+        Ok(Self { selector, ..pruning })
+    }
+
+    /// The same to show all members of a path: options that contradict each other on which one is taken do not matter.
+    pub fn of_path(method: &Method, task: Task) -> Result<Self> {
+        method.check(task)?;
+        let pruner = Pruner::of(method)?;
+        pruner.check(task)?;
+        let options = method.options(task);
+        let by_splits = pruner.parameter().is_some_and(|p| p.spacing == Spacing::Splits);
+        let usual = if by_splits { Average::Folds } else { Average::Pooled };
+        Ok(Self {
+            pruner,
+            selector: Selector::of(pruner, &options).unwrap_or(None),
+            loss: loss(&options),
+            average: average(&options).unwrap_or(usual),
+            averages_numbers: averages_numbers(&options),
+            options,
+        })
+    }
+
+    /// Checks that the rule for choosing among folds knows standard errors, where there are any.
+    pub(crate) fn check_rule(&self, se: f64) -> Result<()> {
+        if self.averages_numbers && se > 0.0 {
+            return Err(Error::parameter("rule=average has no standard errors; leave out 1se and se"));
+        }
+        Ok(())
+    }
+
+    /// The number of folds that fitting cross-validates with, if it does.
+    pub fn folds(&self) -> Option<usize> {
+        match self.selector {
+            Some(Selector::CrossValidated { folds, .. }) => Some(folds),
+            _ => None,
+        }
+    }
+
+    /// Whether fitting chooses on held-out rows.
+    pub fn holds_out(&self) -> bool {
+        matches!(self.selector, Some(Selector::HeldOut { .. }))
+    }
+}

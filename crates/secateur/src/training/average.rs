@@ -1,0 +1,80 @@
+//! How the errors of folds become one.
+
+use super::TreeCache;
+use crate::route::Loss;
+
+/// How the errors of the folds become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Average {
+    /// The losses of all held-out rows together (cost-complexity).
+    Pooled,
+    /// The mean of the folds' error rates (Shi's best-first trees).
+    Folds,
+    /// The same over the folds whose trees are still growing at that number of splits (Shi, Table 3.4).
+    ActiveFolds,
+}
+
+/// What a fold says: at every parameter the loss and the squared loss of its rows; the rows' weight; the splits of its tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoldLosses {
+    /// The loss at every parameter.
+    pub loss: Vec<f64>,
+    /// The squared loss.
+    pub square: Vec<f64>,
+    /// The weight of the rows.
+    pub weight: f64,
+    /// The splits of the fold's tree.
+    pub splits: usize,
+}
+
+impl Average {
+    /// Error and standard error at every parameter from the folds; a parameter is a number of splits where the folds that
+    /// still grow are counted.
+    pub fn of(
+        self,
+        tree_cache: &TreeCache,
+        loss: Loss,
+        parameters: &[f64],
+        folds: &[FoldLosses],
+    ) -> (Vec<f64>, Vec<f64>) {
+        let options = tree_cache.options();
+        let classes = tree_cache.table().classes();
+        let total: f64 = folds.iter().map(|f| f.weight).sum();
+        // The number of rows behind a standard error.
+        let rows = if options.to_the_bit { tree_cache.weight() } else { total };
+        let rate = |fold: &FoldLosses, i: usize| match loss {
+            Loss::Risk => fold.loss[i] / fold.weight,
+            Loss::Probabilities => (fold.loss[i] / (fold.weight * classes as f64)).max(0.0).sqrt(),
+        };
+        let (mut errors, mut se) = (Vec::new(), Vec::new());
+        for (i, &parameter) in parameters.iter().enumerate() {
+            let active = |fold: &&FoldLosses| self != Self::ActiveFolds || fold.splits as f64 >= parameter;
+            let rates: Vec<f64> = folds.iter().filter(active).map(|fold| rate(fold, i)).collect();
+            let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+            let error = match self {
+                Self::Pooled if loss == Loss::Risk => folds.iter().map(|f| f.loss[i]).sum::<f64>() / total,
+                _ => mean,
+            };
+            let variance = if classes == 0 {
+                // Numbers: how far the folds are apart.
+                let spread: f64 = rates.iter().map(|r| (r - mean).powi(2)).sum();
+                spread / ((rates.len() as f64 - 1.0).max(1.0) * rates.len() as f64)
+            } else if options.costs.is_some() && loss == Loss::Risk {
+                // Averaged as the costs are.
+                let square = match self {
+                    Self::Pooled => folds.iter().map(|f| f.square[i]).sum::<f64>() / total,
+                    _ => {
+                        let squares = folds.iter().filter(active).map(|f| f.square[i] / f.weight);
+                        squares.sum::<f64>() / rates.len() as f64
+                    }
+                };
+                (square - error * error) / rows
+            } else {
+                error * (1.0 - error) / rows
+            };
+            errors.push(error);
+            se.push(variance.max(0.0).sqrt());
+        }
+        (errors, se)
+    }
+}

@@ -1,0 +1,15 @@
+//! The rows to learn from and their parts (folds, held-out rows), the trees grown from them, and the errors measured on them.
+
+mod average;
+mod curve;
+mod estimate;
+mod folds;
+mod priors;
+mod tree_cache;
+
+pub use average::{Average, FoldLosses};
+pub use curve::Curve;
+pub use estimate::Estimate;
+pub(crate) use folds::shuffle;
+pub use folds::{Folds, held_out};
+pub use tree_cache::{FitOptions, Grown, TreeCache};
