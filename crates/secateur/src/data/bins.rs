@@ -10,6 +10,7 @@
 
 use hashbrown::HashSet;
 
+use super::codes::{Code, each_width};
 use super::{CodedColumn, Codes, Scale};
 
 /// The smallest and the largest value of every bin.
@@ -112,19 +113,40 @@ pub(super) fn of_cells(cells: &[f64], bins: usize) -> Option<CodedColumn> {
             (at, place - before)
         })
         .collect();
+    let starts = starts_of(&wanted, &counts, low, |near| {
+        let close = places.iter().zip(cells).filter(|(place, x)| close[usize::from(**place)] && !x.is_nan());
+        near.extend(close.map(|(_, x)| x + 0.0));
+        near.len() <= cells.len() / 4
+    })?;
+    let code_of = code_by_place(&starts, &close, place_of);
+    let missing = starts.len() as u32 + 1;
+    let code = |(&place, &x): (&u16, &f64)| match code_of[usize::from(place)] {
+        _ if x.is_nan() => missing,
+        CLOSE => starts.partition_point(|start| *start <= x) as u32,
+        code => u32::from(code),
+    };
+    let codes = Codes::pack(places.iter().zip(cells).map(code), missing);
+    let last = largest(&codes, cells, missing as usize);
+    let first = [low + 0.0].into_iter().chain(starts).collect();
+    Some(CodedColumn::of(codes, Scale::Bins(Bins { first, last })))
+}
+
+/// The first values of the bins but the lowest, from the values in the places where bins begin; nothing where these are too
+/// many. `wanted` has for every bin its place and the rows of that place before it.
+fn starts_of(
+    wanted: &[(usize, usize)],
+    counts: &[u32],
+    low: f64,
+    collect: impl FnOnce(&mut Vec<f64>) -> bool,
+) -> Option<Vec<f64>> {
     let mut near: Vec<f64> = Vec::new();
-    for (&place, &x) in places.iter().zip(cells) {
-        if close[usize::from(place)] && !x.is_nan() {
-            near.push(x + 0.0);
-        }
-    }
-    if near.len() > cells.len() / 4 {
+    if !collect(&mut near) {
         return None;
     }
     near.sort_unstable_by(f64::total_cmp);
-    let mut starts: Vec<f64> = Vec::with_capacity(bins);
+    let mut starts: Vec<f64> = Vec::with_capacity(wanted.len());
     let (mut last_place, mut skipped) = (None, 0);
-    for (place, rank) in wanted {
+    for &(place, rank) in wanted {
         if last_place.is_some_and(|last| last != place) {
             skipped += counts[last_place.unwrap_or(place)] as usize;
         }
@@ -134,26 +156,20 @@ pub(super) fn of_cells(cells: &[f64], bins: usize) -> Option<CodedColumn> {
             starts.push(start);
         }
     }
-    let code_of = code_by_place(&starts, &close, place_of);
-    let missing = starts.len() as u32 + 1;
-    let code = |(&place, &x): (&u16, &f64)| match code_of[usize::from(place)] {
-        _ if x.is_nan() => missing,
-        CLOSE => starts.partition_point(|start| *start <= x) as u32,
-        code => u32::from(code),
-    };
-    let codes = Codes::pack(places.iter().zip(cells).map(code), missing);
-    let mut last = vec![f64::NEG_INFINITY; missing as usize + 1];
-    let mut raise = |code: usize, x: f64| last[code] = if x > last[code] { x } else { last[code] };
-    match &codes {
-        Codes::U8(list) => list.iter().zip(cells).for_each(|(&code, &x)| raise(usize::from(code), x)),
-        Codes::U16(list) => list.iter().zip(cells).for_each(|(&code, &x)| raise(usize::from(code), x)),
-        Codes::U32(list) => list.iter().zip(cells).for_each(|(&code, &x)| raise(code as usize, x)),
-    }
-    last.truncate(missing as usize);
+    Some(starts)
+}
+
+/// The largest value of every bin.
+fn largest(codes: &Codes, cells: &[f64], bins: usize) -> Vec<f64> {
+    let mut last = vec![f64::NEG_INFINITY; bins + 1];
+    each_width!(codes, list => for (code, &x) in list.iter().zip(cells) {
+        let last = &mut last[code.wide() as usize];
+        *last = if x > *last { x } else { *last };
+    });
+    last.truncate(bins);
     // Adding zero turns -0 into 0.
     last.iter_mut().for_each(|x| *x += 0.0);
-    let first = [low + 0.0].into_iter().chain(starts).collect();
-    Some(CodedColumn::of(codes, Scale::Bins(Bins { first, last })))
+    last
 }
 
 /// The bin of all values in a narrow place, or [`CLOSE`].

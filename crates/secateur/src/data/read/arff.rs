@@ -10,7 +10,7 @@ use super::ReadOptions;
 use super::arff_rows::{ArffRows, Omitted, listed, quoted};
 use super::choice::{Choice, bad_name, choices};
 use super::chunks::{Quotes, split};
-use super::columns::{Job, Kind};
+use super::columns::{ColumnKind, Job};
 use super::text::{Fault, Text};
 use crate::data::{Column, Table};
 use crate::error::{Error, Place, Result, shown, suggestion};
@@ -69,10 +69,10 @@ pub(super) fn read(
             Type::String | Type::Date => Omitted::Missing,
         });
         kinds.push(match (choice, kind) {
-            (Choice::Ignore, _) => Kind::Skip,
-            (Choice::Numeric, _) | (Choice::Auto, Type::Numeric) => Kind::Numbers,
-            (_, Type::Nominal(levels)) => Kind::Declared(levels),
-            (Choice::Nominal, _) | (_, Type::String) => Kind::Open,
+            (Choice::Ignore, _) => ColumnKind::Skip,
+            (Choice::Numeric, _) | (Choice::Auto, Type::Numeric) => ColumnKind::Numbers,
+            (_, Type::Nominal(levels)) => ColumnKind::Declared(levels),
+            (Choice::Nominal, _) | (_, Type::String) => ColumnKind::Open,
             (Choice::Auto, Type::Date) => {
                 let problem = "dates are not supported; leave the attribute out (--ignore), or take its \
                                different values as they are (--nominal)";

@@ -3,9 +3,10 @@
 //! Cells are separated by commas, or by spaces on a line without commas. What a sparse row leaves out is 0, or
 //! the first declared value, or missing where the attribute is a string.
 
-use super::columns::{Rows, Sink};
+use super::columns::Rows;
 use super::decimal;
 use super::scan::next_of;
+use super::sink::Sink;
 use super::text::Fault;
 use crate::data::MISSING;
 use crate::error::shown;

@@ -53,20 +53,8 @@ pub(super) fn split(
     quotes: Quotes,
     progress: &dyn Progress,
 ) -> Result<Vec<Chunk>> {
-    let end = bytes.len();
-    let size = size.max(1);
-    let mut cuts = vec![start];
-    let mut cut = start.saturating_add(size.min(FIRST));
-    while let Some(rest) = bytes.get(cut..)
-        && let Some(at) = memchr(b'\n', rest)
-        && cut + at + 1 < end
-    {
-        cuts.push(cut + at + 1);
-        cut = (cut + at + 1).saturating_add(size);
-    }
-    cuts.push(end);
-
-    progress.stage("finding the lines", (end - start) as u64);
+    let cuts = line_ends(bytes, start, size.max(1));
+    progress.stage("finding the lines", (bytes.len() - start) as u64);
     let scans = |cuts: &[usize], inside: bool| -> Result<Vec<Scan>> {
         let scan = |piece: &[usize]| {
             if progress.cancelled() {
@@ -86,9 +74,29 @@ pub(super) fn split(
         };
         cuts.par_windows(2).map(scan).collect()
     };
+    chained(&cuts, scans)
+}
 
+/// The beginnings of pieces of about this size, each behind a line end, and the end of the text.
+fn line_ends(bytes: &[u8], start: usize, size: usize) -> Vec<usize> {
+    let mut cuts = vec![start];
+    let mut cut = start.saturating_add(size.min(FIRST));
+    while let Some(rest) = bytes.get(cut..)
+        && let Some(at) = memchr(b'\n', rest)
+        && cut + at + 1 < bytes.len()
+    {
+        cuts.push(cut + at + 1);
+        cut = (cut + at + 1).saturating_add(size);
+    }
+    cuts.push(bytes.len());
+    cuts
+}
+
+/// Chains the pieces from the front, each scanned as it really begins: outside a quoted field or inside one.
+fn chained(cuts: &[usize], scans: impl Fn(&[usize], bool) -> Result<Vec<Scan>>) -> Result<Vec<Chunk>> {
+    let end = cuts.last().copied().unwrap_or(0);
     let mut chunks: Vec<Chunk> = Vec::new();
-    let outside = scans(&cuts, false)?;
+    let outside = scans(cuts, false)?;
     let mut inside: Option<(usize, Vec<Scan>)> = None;
     let mut begins_inside = false;
     for (piece, mut scan) in outside.into_iter().enumerate() {

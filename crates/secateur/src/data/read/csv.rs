@@ -8,9 +8,10 @@
 use super::ReadOptions;
 use super::choice::{Choice, bad_name, choices};
 use super::chunks::{Quotes, is_blank, split};
-use super::columns::{Job, Kind, Rows, Sink};
+use super::columns::{ColumnKind, Job, Rows};
 use super::decimal;
 use super::scan::next_of;
+use super::sink::Sink;
 use super::text::{Fault, Text};
 use crate::data::{Column, Table};
 use crate::error::{Error, Place, Result, shown};
@@ -30,10 +31,10 @@ pub(super) fn read(
     let (names, start) = header(text, delimiter)?;
     let choices = choices(text.name, &names, options)?;
     let kinds = choices.iter().map(|choice| match choice {
-        Choice::Auto => Kind::Guess,
-        Choice::Numeric => Kind::Numbers,
-        Choice::Nominal => Kind::Open,
-        Choice::Ignore => Kind::Skip,
+        Choice::Auto => ColumnKind::Guess,
+        Choice::Numeric => ColumnKind::Numbers,
+        Choice::Nominal => ColumnKind::Open,
+        Choice::Ignore => ColumnKind::Skip,
     });
     let mut chunks = split(text.bytes, start, chunk, Quotes::Fields(delimiter), progress)?;
     for chunk in &mut chunks {

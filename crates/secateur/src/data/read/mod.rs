@@ -24,12 +24,14 @@ mod chunks;
 mod columns;
 mod csv;
 mod decimal;
+mod filling;
 mod memo;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
 mod parquet_parts;
 mod scan;
+mod sink;
 mod source;
 mod text;
 

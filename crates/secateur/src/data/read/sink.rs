@@ -1,0 +1,151 @@
+//! Where cells go while a chunk of text is parsed: numbers, codes of values as they come, codes of declared values.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::memo::{Key, Memo};
+use super::text::Fault;
+use crate::data::MISSING;
+use crate::data::cell::{Cell, cell, is_missing};
+use crate::data::intern::Interner;
+use crate::error::{shown, suggestion};
+
+/// Where the cells of one column of one chunk go.
+pub(super) enum Sink<'c, 't> {
+    Skip,
+    Numbers(Numbers<'c>),
+    Open { cells: &'c mut [u32], levels: Interner<Cow<'t, str>>, memo: Memo },
+    Declared { cells: &'c mut [u32], levels: &'c Interner<String>, memo: Memo },
+}
+
+/// Numbers of one column of one chunk.
+pub(super) struct Numbers<'c> {
+    pub cells: &'c mut [f64],
+    /// Text is an error.
+    pub forced: bool,
+    /// There is text: the column is not numeric after all.
+    pub text: bool,
+    /// The first number that is not finite, and where it is in the chunk.
+    pub infinite: Option<(usize, String)>,
+}
+
+impl<'t> Sink<'_, 't> {
+    /// Puts a part of the chunk's text into a row, like [`put`](Self::put).
+    #[inline(always)]
+    pub fn put_part(
+        &mut self,
+        row: usize,
+        text: &'t str,
+        part: Range<usize>,
+        literal: bool,
+        offset: usize,
+    ) -> Result<(), Fault> {
+        let key = match self {
+            Self::Open { cells, memo, .. } | Self::Declared { cells, memo, .. } => {
+                let key = Key::of(text.as_bytes(), part.clone());
+                if let Some(code) = key.and_then(|key| memo.get(key)) {
+                    if let Some(place) = cells.get_mut(row) {
+                        *place = code;
+                    }
+                    return Ok(());
+                }
+                key
+            }
+            Self::Skip => return Ok(()),
+            Self::Numbers(_) => None,
+        };
+        let text = text.get(part).unwrap_or_default();
+        self.put(row, Cow::Borrowed(text), literal, offset)?;
+        if let Some(key) = key {
+            self.remember(row, text, key);
+        }
+        Ok(())
+    }
+
+    /// Remembers the code that a row got for a text, unless it could mean something else where it is (not) literal.
+    fn remember(&mut self, row: usize, text: &str, key: Key) {
+        if let Self::Open { cells, memo, .. } | Self::Declared { cells, memo, .. } = self
+            && let Some(&code) = cells.get(row)
+            && !is_missing(text)
+        {
+            memo.set(key, code);
+        }
+    }
+
+    /// Puts a cell into a row. Literal text is never a missing value. The fault says only what is wrong.
+    pub fn put(&mut self, row: usize, text: Cow<'t, str>, literal: bool, offset: usize) -> Result<(), Fault> {
+        match self {
+            Self::Skip => {}
+            Self::Numbers(numbers) => return numbers.put(row, &text, offset),
+            Self::Open { cells, levels, .. } => {
+                if let Some(place) = cells.get_mut(row) {
+                    *place = if !literal && is_missing(&text) { MISSING } else { levels.code(text) };
+                }
+            }
+            Self::Declared { cells, levels, .. } => {
+                let code = match levels.find(&text) {
+                    _ if !literal && text == "?" => MISSING,
+                    Some(code) => code,
+                    None if !literal && is_missing(&text) => MISSING,
+                    None => return Err(undeclared(&text, levels.levels(), offset)),
+                };
+                if let Some(place) = cells.get_mut(row) {
+                    *place = code;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Numbers<'_> {
+    /// Puts a number, or NaN for a missing one, into a row.
+    #[inline(always)]
+    pub fn set(&mut self, row: usize, value: f64) {
+        if let Some(cell) = self.cells.get_mut(row) {
+            *cell = value;
+        }
+    }
+
+    fn put(&mut self, row: usize, text: &str, offset: usize) -> Result<(), Fault> {
+        if self.text {
+            return Ok(());
+        }
+        let value = match cell(text) {
+            Cell::Missing => f64::NAN,
+            Cell::Number(value) => value,
+            Cell::Infinite if self.forced => return Err(Fault::new(offset, None, not_finite(text))),
+            Cell::Infinite => {
+                self.infinite.get_or_insert_with(|| (offset, text.to_string()));
+                f64::NAN
+            }
+            Cell::Text if self.forced => {
+                let problem = format!("{} is not a number; {EXPECTED}", shown(text));
+                return Err(Fault::new(offset, None, problem));
+            }
+            Cell::Text => {
+                self.text = true;
+                return Ok(());
+            }
+        };
+        self.set(row, value);
+        Ok(())
+    }
+}
+
+const EXPECTED: &str = "expected a finite number or a missing value (?) in a numeric column";
+
+pub(super) fn not_finite(text: &str) -> String {
+    format!("{} is not finite; {EXPECTED}", shown(text))
+}
+
+fn undeclared(text: &str, levels: &[String], offset: usize) -> Fault {
+    let first: Vec<String> = levels.iter().take(5).map(|level| shown(level)).collect();
+    let expected = match levels.len() {
+        0 => "no value but ? (none is declared)".to_string(),
+        1..=5 => format!("one of {}", first.join(", ")),
+        count => format!("one of {}, … ({count} values)", first.join(", ")),
+    };
+    let near = suggestion(text, levels.iter().take(10_000).map(String::as_str));
+    Fault::new(offset, None, format!("{} is not a declared value; expected {expected}{near}", shown(text)))
+}
