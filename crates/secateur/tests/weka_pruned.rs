@@ -1,6 +1,6 @@
 //! Trees that SimpleCart and BFTree chose by their internal cross-validation, on the same folds (`conformance/weka_pruned.csv`).
 //! Where an answer differs, both are pinned here, with the reason. The data are not part of the project: without them the
-//! test says so and passes.
+//! test is skipped.
 
 #![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
 
