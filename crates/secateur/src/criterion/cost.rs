@@ -31,7 +31,7 @@ impl Measure {
     pub fn weight(self, tally: &[f64]) -> f64 {
         match self {
             Self::Gini | Self::Entropy => tally.iter().sum(),
-            Self::Mse => tally[0],
+            Self::Mse => NumberSums::of(tally).weight,
         }
     }
 
@@ -52,8 +52,33 @@ impl Measure {
         match self {
             Self::Gini => weight - tally.iter().map(|x| x * x).sum::<f64>() / weight,
             Self::Entropy => xlog2(weight) - tally.iter().map(|&x| xlog2(x)).sum::<f64>(),
-            Self::Mse => -(tally[1] * tally[1] / weight),
+            Self::Mse => {
+                let NumberSums { sum, .. } = NumberSums::of(tally);
+                -(sum * sum / weight)
+            }
         }
+    }
+}
+
+/// The tally of numbers, by name: what the list `[weight, sum]` holds.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct NumberSums {
+    pub weight: f64,
+    /// The sum of the numbers, or of their distances from some centre.
+    pub sum: f64,
+}
+
+impl NumberSums {
+    #[inline(always)]
+    pub fn of(tally: &[f64]) -> Self {
+        Self { weight: tally[0], sum: tally[1] }
+    }
+
+    /// Adds to a list.
+    #[inline(always)]
+    pub fn add(tally: &mut [f64], weight: f64, term: f64) {
+        tally[0] += weight;
+        tally[1] += term;
     }
 }
 

@@ -4,6 +4,7 @@ mod cost;
 pub(crate) mod plain;
 pub(crate) mod sides;
 
+pub(crate) use cost::NumberSums;
 pub use cost::{Measure, TIE, exceeds, xlog2};
 
 use crate::schema::Task;

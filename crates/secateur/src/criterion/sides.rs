@@ -1,6 +1,6 @@
 //! Two sides of a node while rows move from the right to the left: what a scan over thresholds keeps up to date.
 
-use super::cost::{Measure, xlog2};
+use super::cost::{Measure, NumberSums, xlog2};
 use super::plain::Plain;
 
 /// Both sides of a binary split. Rows or whole tallies move from right to left; the cost of the pair is
@@ -235,7 +235,7 @@ impl Sides for Bits<'_> {
 /// `l` and `r` cost `T² (l + r) / (l r)` less than the whole.
 #[derive(Default)]
 pub struct Squares {
-    left: [f64; 2],
+    left: NumberSums,
     weight: f64,
     /// The mean, and what the whole costs.
     mean: f64,
@@ -246,7 +246,7 @@ impl Squares {
     /// `T² (l + r)` and `l r`.
     #[inline(always)]
     fn fraction(&self) -> (f64, f64) {
-        let [l, sum] = self.left;
+        let NumberSums { weight: l, sum } = self.left;
         let off = sum - l * self.mean;
         (off * off * self.weight, l * (self.weight - l))
     }
@@ -256,32 +256,33 @@ impl Sides for Squares {
     type Target = f64;
 
     fn start(&mut self, total: &[f64]) {
-        self.left = [0.0; 2];
-        self.weight = total[0];
-        self.mean = total[1] / total[0];
+        let NumberSums { weight, sum } = NumberSums::of(total);
+        self.left = NumberSums::default();
+        self.weight = weight;
+        self.mean = sum / weight;
         self.cost = Measure::Mse.cost(total);
     }
 
     /// The target is what the row adds to a sum, its weight included.
     #[inline(always)]
     fn row(&mut self, term: f64, weight: f64) {
-        self.left[0] += weight;
-        self.left[1] += term;
+        self.left.weight += weight;
+        self.left.sum += term;
     }
 
     fn tally(&mut self, tally: &[f64]) {
-        self.left[0] += tally[0];
-        self.left[1] += tally[1];
+        let NumberSums { weight, sum } = NumberSums::of(tally);
+        self.row(sum, weight);
     }
 
     #[inline(always)]
     fn left(&self) -> f64 {
-        self.left[0]
+        self.left.weight
     }
 
     #[inline(always)]
     fn right(&self) -> f64 {
-        self.weight - self.left[0]
+        self.weight - self.left.weight
     }
 
     #[inline(always)]

@@ -12,10 +12,10 @@ use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::spec::{Count, GrowSpec, LeafValue, MissingGain};
-use crate::split::NodeCount;
 use crate::split::moments::{self, Frame, Span, Terms};
 use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::{Histogram, Rules, Sizes, View, choose, column};
+use crate::split::{NodeCount, NumberTally, Tally, Targets, add_tally};
 use crate::sums::ExactSum;
 use crate::tree::{Condition, share_out};
 
@@ -84,7 +84,7 @@ impl<'a, C: Counter> Counting<'a, C> {
             for ((&node, count), span) in nodes.iter().zip(&mut counts).zip(spans) {
                 let sum =
                     |terms| Ok(self.counter.sums(&[(node, terms)])?.first().copied().unwrap_or_default());
-                count.tally = moments::tally_of(&span, count.weight, sum)?.to_vec();
+                count.tally = Tally::Numbers(moments::tally_of(&span, count.weight, sum)?);
             }
         }
         Ok(counts)
@@ -113,7 +113,7 @@ impl<C: Counter> Engine for Counting<'_, C> {
         let mut answers = Vec::with_capacity(nodes.len());
         for ((node, count), mut histograms) in nodes.iter().zip(counted) {
             // Rows with a value and without one are all rows, in any column.
-            let sum = histograms.first().filter(|_| numbers).map_or(0.0, |h| h.known()[1] + h.missing[1]);
+            let sum = histograms.first().filter(|_| numbers).map_or(0.0, Histogram::sum_of_numbers);
             let sums = [count.weight, sum];
             // Where weight is counted, the node's rows say nothing.
             let size = if self.spec.count == Count::Weight { count.weight } else { count.size };
@@ -188,26 +188,18 @@ impl<'a> RowCounter<'a> {
         weight / self.table.weight(row as usize)
     }
 
-    fn put(&self, tally: &mut [f64], frame: &Frame, row: usize, weight: f64) {
-        match self.table.target() {
-            CodedTarget::Classes { codes, .. } => tally[codes[row] as usize] += weight,
-            CodedTarget::Numbers { values, .. } => {
-                tally[0] += weight;
-                tally[1] += frame.term(values[row], weight);
-            }
-        }
-    }
-
     fn rows(&self, node: u32) -> &[(u32, f64)] {
         self.nodes.get(&node).map_or(&[][..], Vec::as_slice)
     }
 
     fn count(&self, node: u32) -> NodeCount {
         let rows = self.rows(node);
-        let mut tally = vec![0.0; self.table.classes()];
-        if !tally.is_empty() {
-            let frame = Frame::default();
-            rows.iter().for_each(|&(row, weight)| self.put(&mut tally, &frame, row as usize, weight));
+        let mut tally = Tally::Numbers(NumberTally::default());
+        if self.table.classes() > 0 {
+            let mut weights = vec![0.0; self.table.classes()];
+            let rows = rows.iter().map(|&(row, weight)| (row as usize, weight));
+            Targets::from(self.table.target()).add_classes(&mut weights, rows);
+            tally = Tally::Classes(weights);
         }
         let size = rows.iter().map(|part| self.share(part)).sum();
         let weight = rows.iter().map(|r| r.1).sum();
@@ -244,6 +236,7 @@ impl Counter for RowCounter<'_> {
 
     fn histograms(&mut self, nodes: &[(u32, Frame)]) -> Result<Vec<Vec<Histogram>>> {
         let size = if self.table.classes() == 0 { 2 } else { self.table.classes() };
+        let targets = Targets::from(self.table.target());
         let histogram = |(node, frame): &(u32, Frame), column: &crate::data::CodedColumn| {
             let mut keys: Vec<(u32, u32, f64)> = self
                 .nodes
@@ -256,7 +249,7 @@ impl Counter for RowCounter<'_> {
             let mut histogram = Histogram::new(size);
             for (code, row, weight) in keys {
                 if code == column.cardinality() {
-                    self.put(&mut histogram.missing, frame, row as usize, weight);
+                    targets.add(&mut histogram.missing, frame, row as usize, weight);
                     continue;
                 }
                 if histogram.codes.last() != Some(&code) {
@@ -268,7 +261,7 @@ impl Counter for RowCounter<'_> {
                     *rows += self.share(&(row, weight));
                 }
                 let last = histogram.tallies.len() - size;
-                self.put(&mut histogram.tallies[last..], frame, row as usize, weight);
+                targets.add(&mut histogram.tallies[last..], frame, row as usize, weight);
             }
             histogram
         };
@@ -321,7 +314,10 @@ fn add_counts(sum: Option<NodeCount>, part: NodeCount) -> Option<NodeCount> {
             sum.rows += part.rows;
             sum.weight += part.weight;
             sum.size += part.size;
-            crate::split::add_tally(&mut sum.tally, &part.tally);
+            // Numbers are asked for when all parts are counted.
+            if let Tally::Classes(weights) = &mut sum.tally {
+                add_tally(weights, part.tally.class_weights());
+            }
             sum
         }
     })

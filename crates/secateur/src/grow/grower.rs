@@ -25,7 +25,7 @@ pub(super) fn may_split(spec: &GrowSpec, unit: f64, count: &NodeCount) -> bool {
             let error = count.error();
             error > 0.0 && spec.stop_mse.is_none_or(|stop| exceeds(error, stop * unit * unit))
         }
-        measure => measure.cost(&count.tally) > TIE * count.weight,
+        measure => measure.cost(count.tally.class_weights()) > TIE * count.weight,
     }
 }
 

@@ -12,14 +12,7 @@ use crate::split::{Sizes, View};
 /// Adds a row to a tally; `frame` says how numbers are summed.
 #[inline(always)]
 pub(super) fn put(tally: &mut [f64], frame: &Frame, block: &Block, id: usize) {
-    let weight = block.weight(id);
-    match &block.target {
-        BlockTarget::Classes(classes) => tally[classes[id] as usize] += weight,
-        BlockTarget::Numbers(numbers) => {
-            tally[0] += weight;
-            tally[1] += frame.term(numbers[id], weight);
-        }
-    }
+    block.target.targets().add(tally, frame, id, block.weight(id));
 }
 
 /// Bins beyond this many numbers are not worth clearing: rows are sorted by code instead.

@@ -222,13 +222,14 @@ impl Engine for Memory<'_, '_> {
                 continue;
             };
             *users += 1;
-            let tally =
-                block.histograms.as_ref().map_or(Vec::new(), |plan| plan.tally(&histograms, block.table));
-            let (rows_of, weight) = (segment.len() as u64, segment.len() as f64);
+            let weights = block
+                .histograms
+                .as_ref()
+                .map_or(Vec::new(), |plan| plan.class_weights(&histograms, block.table));
+            let (rows_of, weight) = (segment.len(), segment.len() as f64);
             let rows =
                 Rows { histograms: Some(Box::new(histograms)), ..Rows::new(rows.block as usize, segment) };
-            let count = NodeCount { rows: rows_of, weight, size: weight, tally, sum: 0.0, median: None };
-            children.push((rows, count));
+            children.push((rows, NodeCount::of_classes(rows_of, weight, weight, weights)));
         }
         self.drop_user(rows.block as usize);
         Ok(children)

@@ -115,7 +115,7 @@ impl Plan {
     }
 
     /// The rows of every class.
-    pub fn tally(&self, histograms: &NodeHistograms, table: &CodedTable) -> Vec<f64> {
+    pub fn class_weights(&self, histograms: &NodeHistograms, table: &CodedTable) -> Vec<f64> {
         let mut sums = vec![0u32; self.classes];
         let counts = self.columns.first().map_or(&[][..], |&column| &histograms[self.range(column, table)]);
         for counts in counts.chunks_exact(self.classes) {

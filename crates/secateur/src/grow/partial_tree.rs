@@ -7,7 +7,7 @@ use crate::data::{CodedTable, CodedTarget};
 use crate::error::Result;
 use crate::memory;
 use crate::spec::{GrowSpec, LeafValue};
-use crate::split::NodeCount;
+use crate::split::{NodeCount, NumberTally, Tally};
 use crate::tree::{Node, Stats, Tree};
 
 /// A node in the making.
@@ -29,22 +29,32 @@ pub(super) struct Sprout<R> {
 #[derive(Debug)]
 pub(super) struct PartialTree<R> {
     pub nodes: Vec<Sprout<R>>,
-    /// Tallies, `size` numbers for each node.
-    tallies: Vec<f64>,
-    size: usize,
+    /// For classes: how many there are, and their weights in each node.
+    classes: usize,
+    class_weights: Vec<f64>,
+    /// For numbers: what they are like in each node.
+    numbers: Vec<NumberTally>,
     medians: Vec<f64>,
 }
 
 impl<R> PartialTree<R> {
     pub fn new(root: NodeCount, depth: u32) -> Self {
-        let mut sprouts =
-            Self { nodes: Vec::new(), tallies: Vec::new(), size: root.tally.len(), medians: Vec::new() };
+        let mut sprouts = Self {
+            nodes: Vec::new(),
+            classes: root.tally.class_weights().len(),
+            class_weights: Vec::new(),
+            numbers: Vec::new(),
+            medians: Vec::new(),
+        };
         sprouts.push(None, depth, &root);
         sprouts
     }
 
     pub fn push(&mut self, parent: Option<u32>, depth: u32, count: &NodeCount) {
-        self.tallies.extend_from_slice(&count.tally);
+        match &count.tally {
+            Tally::Classes(weights) => self.class_weights.extend_from_slice(weights),
+            Tally::Numbers(tally) => self.numbers.push(*tally),
+        }
         // An empty branch has no median of its own; it predicts with its parent's.
         self.medians.extend(count.median.or((!self.medians.is_empty()).then_some(0.0)));
         self.nodes.push(Sprout {
@@ -58,8 +68,8 @@ impl<R> PartialTree<R> {
         });
     }
 
-    pub fn tally(&self, node: usize) -> &[f64] {
-        &self.tallies[node * self.size..(node + 1) * self.size]
+    pub fn class_weights(&self, node: usize) -> &[f64] {
+        &self.class_weights[node * self.classes..(node + 1) * self.classes]
     }
 
     /// The same nodes without their handles, for a tree that is grown to its end.
@@ -73,13 +83,22 @@ impl<R> PartialTree<R> {
             found: sprout.found,
             handle: None,
         });
-        PartialTree { nodes: nodes.collect(), tallies: self.tallies, size: self.size, medians: self.medians }
+        PartialTree {
+            nodes: nodes.collect(),
+            classes: self.classes,
+            class_weights: self.class_weights,
+            numbers: self.numbers,
+            medians: self.medians,
+        }
     }
 
     /// Makes room for so many more nodes.
     pub fn reserve(&mut self, nodes: usize) {
         self.nodes.reserve_exact(nodes);
-        self.tallies.reserve_exact(nodes * self.size);
+        self.class_weights.reserve_exact(nodes * self.classes);
+        if !self.numbers.is_empty() {
+            self.numbers.reserve_exact(nodes);
+        }
     }
 
     /// Puts a subtree in the place of a node; its root is that node grown further.
@@ -87,7 +106,8 @@ impl<R> PartialTree<R> {
         // Node `i > 0` of the subtree gets the number `shift + i`.
         let shift = self.nodes.len() as u32 - 1;
         let renumber = |i: u32| if i == 0 { node } else { shift + i };
-        self.tallies.extend_from_slice(&subtree.tallies[self.size..]);
+        self.class_weights.extend_from_slice(&subtree.class_weights[self.classes..]);
+        self.numbers.extend(subtree.numbers.iter().skip(1));
         self.medians.extend(subtree.medians.iter().skip(1));
         for (i, sprout) in subtree.nodes.into_iter().enumerate() {
             let first_child = sprout.first_child.map(renumber);
@@ -171,16 +191,16 @@ impl<R> PartialTree<R> {
         match table.target() {
             CodedTarget::Classes { classes, .. } => Stats::Classes {
                 classes: *classes,
-                weights: order.iter().flat_map(|&i| self.tally(i as usize)).copied().collect(),
+                weights: order.iter().flat_map(|&i| self.class_weights(i as usize)).copied().collect(),
             },
             CodedTarget::Numbers { unit, .. } => {
                 let mut mean = Vec::with_capacity(order.len());
                 let mut mse = Vec::with_capacity(order.len());
                 for &i in order {
-                    let tally = self.tally(i as usize);
-                    let weight = if tally[0] > 0.0 { tally[0] } else { 1.0 };
-                    mean.push(tally[1] / unit);
-                    mse.push(tally[2] / weight / unit / unit);
+                    let tally = self.numbers[i as usize];
+                    let weight = if tally.weight > 0.0 { tally.weight } else { 1.0 };
+                    mean.push(tally.mean / unit);
+                    mse.push(tally.error / weight / unit / unit);
                 }
                 let median = match leaf {
                     LeafValue::Mean => Vec::new(),

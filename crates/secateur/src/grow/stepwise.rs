@@ -59,9 +59,9 @@ impl Stepwise<'_> {
         self.grower.sprouts().nodes[node as usize].weight
     }
 
-    /// The tally of a node: class weights, or weight, mean and squared error.
-    pub fn tally(&self, node: u32) -> &[f64] {
-        self.grower.sprouts().tally(node as usize)
+    /// The class weights of a node.
+    pub fn class_weights(&self, node: u32) -> &[f64] {
+        self.grower.sprouts().class_weights(node as usize)
     }
 
     /// The tree as it is now.

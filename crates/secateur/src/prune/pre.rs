@@ -203,7 +203,7 @@ impl Held<'_> {
                     // So far it was in one piece.
                     let answer = vec![Sum::default(); self.table.classes()];
                     let mut mixed = Mixed { row, weight, answer, loss: [0.0; 2] };
-                    mixed.add(1.0, grower.tally(node));
+                    mixed.add(1.0, grower.class_weights(node));
                     here.push((self.mixed.len() as u32, 1.0));
                     self.mixed.push(mixed);
                 }
@@ -212,15 +212,15 @@ impl Held<'_> {
         for (place, share) in here {
             let place = place as usize;
             let mixed = &mut self.mixed[place];
-            mixed.add(-share, grower.tally(node));
+            mixed.add(-share, grower.class_weights(node));
             let to = route(mixed.row);
             let mut go = |b: usize, share: f64| {
-                mixed.add(share, grower.tally(speaker(b)));
+                mixed.add(share, grower.class_weights(speaker(b)));
                 shares_of[b].push((place as u32, share));
             };
             match to {
                 Some(b) => go(b, share),
-                None if is_end => mixed.add(share, grower.tally(node)),
+                None if is_end => mixed.add(share, grower.class_weights(node)),
                 None => spread(share).for_each(|(b, share)| go(b, share)),
             }
             let answer: Vec<f64> = mixed.answer.iter().map(|sum| sum.value()).collect();
@@ -232,10 +232,10 @@ impl Held<'_> {
             self.change(loss, 1.0);
         }
         if !ended.is_empty() {
-            self.change(self.at(&ended, grower.tally(node)), 1.0);
+            self.change(self.at(&ended, grower.class_weights(node)), 1.0);
         }
         for (b, (part, share)) in parts.into_iter().zip(shares_of).enumerate() {
-            let loss = self.at(&part, grower.tally(speaker(b)));
+            let loss = self.at(&part, grower.class_weights(speaker(b)));
             self.change(loss, 1.0);
             self.losses.push(loss);
             self.rows.push(part);
@@ -345,7 +345,7 @@ pub fn stop_early(
             mixed: Vec::new(),
             shares: vec![Vec::new()],
         };
-        held.sum = held.at(&held.rows[0], grower.tally(0));
+        held.sum = held.at(&held.rows[0], grower.class_weights(0));
         held.losses.push(held.sum);
         growing.push((grower, held, true));
     }

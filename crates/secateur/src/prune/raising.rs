@@ -35,11 +35,11 @@ pub(crate) fn raise(
     weights: Option<&[f64]>,
     estimator: &impl Estimator,
 ) -> Result<Tree> {
-    let CodedTarget::Classes { classes, codes } = table.target() else {
+    let CodedTarget::Classes { classes, .. } = table.target() else {
         return Err(Error::parameter("raising subtrees is for classes; the target holds numbers"));
     };
     let rows = rows_for(tree, table, weights)?;
-    let mut work = Work::new(tree, table, *classes, codes, &rows, estimator);
+    let mut work = Work::new(tree, table, *classes, &rows, estimator);
     for id in (0..tree.nodes().len()).rev() {
         work.settle(id);
     }
@@ -54,7 +54,6 @@ struct Work<'a, J> {
     tree: &'a Tree,
     table: &'a CodedTable,
     classes: usize,
-    codes: &'a [u32],
     estimator: &'a J,
     /// The node whose split a node has: its own, or that of the branch raised into its place.
     source: Vec<u32>,
@@ -100,7 +99,6 @@ impl<'a, J: Estimator> Work<'a, J> {
         tree: &'a Tree,
         table: &'a CodedTable,
         classes: usize,
-        codes: &'a [u32],
         rows: &[RowShare],
         estimator: &'a J,
     ) -> Self {
@@ -109,7 +107,6 @@ impl<'a, J: Estimator> Work<'a, J> {
             tree,
             table,
             classes,
-            codes,
             estimator,
             source: (0..nodes as u32).collect(),
             parent: tree.nodes().iter().map(|n| n.parent.unwrap_or(NONE)).collect(),
@@ -248,9 +245,9 @@ impl<'a, J: Estimator> Work<'a, J> {
                     trial.leaves.push(leaf as u32);
                     trial.extra.resize(trial.leaves.len() * self.classes, 0.0);
                 }
-                let class = self.codes[row.row as usize] as usize;
-                trial.extra[trial.slot[leaf] as usize * self.classes + class] += weight;
-                trial.arrivals.push((leaf as u32, RowShare { weight, ..row }));
+                let (extra, part) = (trial.slot[leaf] as usize * self.classes, RowShare { weight, ..row });
+                add(&mut trial.extra[extra..][..self.classes], self.table.target(), &[part]);
+                trial.arrivals.push((leaf as u32, part));
             };
             let mut go = |child: NodeId, weight: f64| {
                 if self.children[child].is_empty() {

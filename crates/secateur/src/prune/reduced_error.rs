@@ -90,14 +90,14 @@ impl<'a> Significance<'a> {
                 "the level is {level}; expected a number above 0, up to 1"
             )));
         }
-        let classes = routed.tally(0).len();
+        let classes = routed.class_weights(0).len();
         Ok(Self { tree, routed, level, classes, right: vec![0.0; tree.nodes().len() * classes] })
     }
 
     /// Whether a node becomes a leaf, with this much more weight that only the subtree, or only the leaf, gets right.
     fn becomes_leaf(&mut self, id: usize, subtree: f64, alone: f64) -> bool {
         let (classes, right, label) = (self.classes, &mut self.right, self.tree.label(id));
-        let own = self.routed.tally(id)[label];
+        let own = self.routed.class_weights(id)[label];
         let mut leaf = true;
         if !self.tree.is_leaf(id) {
             for c in self.tree.children(id) {

@@ -18,7 +18,7 @@ pub(crate) fn losses(tree: &Tree, routed: &Routed, loss: Loss) -> (Vec<f64>, Vec
     match loss {
         Loss::Risk if tree.is_classifier() => nodes
             .map(|id| {
-                let (label, tally) = (tree.label(id), routed.tally(id));
+                let (label, tally) = (tree.label(id), routed.class_weights(id));
                 let cost = |actual: usize| match tree.costs() {
                     Some(costs) => costs.cost(actual, label),
                     None => f64::from(u8::from(actual != label)),
@@ -37,7 +37,7 @@ pub(crate) fn losses(tree: &Tree, routed: &Routed, loss: Loss) -> (Vec<f64>, Vec
                 let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
                 // Σ_i (1[i = j] − p_i)² = 1 − 2 p_j + Σ p²
                 let of = |j: usize| 1.0 - 2.0 * weights[j] / all + squares;
-                (routed.tally(id).iter().enumerate().map(|(j, w)| w * of(j)).sum::<f64>(), 0.0)
+                (routed.class_weights(id).iter().enumerate().map(|(j, w)| w * of(j)).sum::<f64>(), 0.0)
             })
             .unzip(),
     }

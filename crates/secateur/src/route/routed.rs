@@ -20,7 +20,7 @@
 //! let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
 //! let tree = grow(&table, &GrowSpec::cart(Task::Classification), &secateur::progress::Silent).unwrap();
 //! let routed = Routed::new(&tree, &table, None).unwrap();
-//! assert_eq!(routed.tally(0), [50.0, 50.0, 50.0]);
+//! assert_eq!(routed.class_weights(0), [50.0, 50.0, 50.0]);
 //! assert_eq!(routed.risk(&tree, 0), 100.0);
 //! ```
 
@@ -29,6 +29,7 @@ use rayon::prelude::*;
 use super::send::{Arrived, RowShare, Shares, send, send_or_keep};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Place, Result};
+use crate::split::Targets;
 use crate::tree::{Node, NodeId, Tree};
 
 /// Rows that one task works on.
@@ -37,12 +38,73 @@ const CHUNK: usize = 1 << 16;
 /// What reaches every node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Routed {
-    /// Node by node: class weights, or weight and squared error around the node's value.
-    tallies: Vec<f64>,
-    width: usize,
-    has_classes: bool,
+    tallies: Tallies,
     /// Rows that go several ways at once and are not in the tallies, with their weights.
     apart: Vec<RowShare>,
+}
+
+/// What reaches the nodes, node by node.
+#[derive(Debug, Clone, PartialEq)]
+enum Tallies {
+    Classes { classes: usize, weights: Vec<f64> },
+    Numbers(Vec<AroundValue>),
+}
+
+/// Numbers at a node: their weight, and their squared error around the value that the node predicts.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct AroundValue {
+    weight: f64,
+    error: f64,
+}
+
+impl Tallies {
+    /// Of no rows.
+    fn new(tree: &Tree, table: &CodedTable) -> Self {
+        let nodes = tree.nodes().len();
+        match table.classes() {
+            0 => Self::Numbers(vec![AroundValue::default(); nodes]),
+            classes => Self::Classes { classes, weights: vec![0.0; nodes * classes] },
+        }
+    }
+
+    /// Adds rows at a node. Class weights are kept for leaves only: those of other nodes follow.
+    fn add(&mut self, tree: &Tree, node: NodeId, target: &CodedTarget, rows: &[RowShare]) {
+        match (self, target) {
+            (Self::Classes { classes, weights }, _) if tree.is_leaf(node) => {
+                add(&mut weights[node * *classes..][..*classes], target, rows);
+            }
+            (Self::Numbers(tallies), CodedTarget::Numbers { values, unit }) => {
+                let (value, mut here) = (tree.value(node) * unit, AroundValue::default());
+                for part in rows {
+                    let off = values[part.row as usize] - value;
+                    here.weight += part.weight;
+                    here.error += part.weight * off * off;
+                }
+                tallies[node].add(AroundValue { error: here.error / unit / unit, ..here });
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds those of other rows.
+    fn join(&mut self, other: Self) {
+        match (self, other) {
+            (Self::Classes { weights, .. }, Self::Classes { weights: more, .. }) => {
+                weights.iter_mut().zip(more).for_each(|(a, b)| *a += b);
+            }
+            (Self::Numbers(tallies), Self::Numbers(more)) => {
+                tallies.iter_mut().zip(more).for_each(|(a, b)| a.add(b));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl AroundValue {
+    fn add(&mut self, other: Self) {
+        self.weight += other.weight;
+        self.error += other.error;
+    }
 }
 
 impl Routed {
@@ -63,11 +125,11 @@ impl Routed {
     fn made(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>, apart: bool) -> Result<Self> {
         let parts = rows_for(tree, table, weights)?;
         let has_classes = table.classes() > 0;
-        let width = if has_classes { table.classes() } else { 2 };
-        let size = tree.nodes().len() * width;
+        let size = tree.nodes().len() * if has_classes { table.classes() } else { 2 };
         let leaves = |parts: &[RowShare]| {
             let sent = |parts: Vec<RowShare>| {
-                let (mut tallies, mut mixed, mut stopped) = (vec![0.0; size], Vec::new(), Vec::new());
+                let (mut mixed, mut stopped) = (Vec::new(), Vec::new());
+                let mut tallies = Tallies::new(tree, table);
                 let to = apart.then_some(&mut mixed);
                 send_or_keep(
                     tree.nodes(),
@@ -76,12 +138,7 @@ impl Routed {
                     Shares::OfTree,
                     to,
                     |Arrived { node, rows, ended }| {
-                        let tally = &mut tallies[node * width..][..width];
-                        if has_classes && tree.is_leaf(node) {
-                            add(tally, table.target(), rows);
-                        } else if !has_classes {
-                            add_errors(tally, tree.value(node), table.target(), rows);
-                        }
+                        tallies.add(tree, node, table.target(), rows);
                         if !tree.is_leaf(node) {
                             stopped.extend_from_slice(ended);
                         }
@@ -109,26 +166,32 @@ impl Routed {
             .collect::<Vec<_>>()
             .into_iter()
             .reduce(|mut all, some| {
-                all.0.iter_mut().zip(some.0).for_each(|(a, b)| *a += b);
+                all.0.join(some.0);
                 all.1.extend(some.1);
                 all
             })
-            .unwrap_or_else(|| (vec![0.0; size], Vec::new()));
+            .unwrap_or_else(|| (Tallies::new(tree, table), Vec::new()));
         mixed.sort_unstable_by_key(|part| part.row);
-        if has_classes {
-            add_up(tree.nodes(), &mut tallies, width);
+        if let Tallies::Classes { classes, weights } = &mut tallies {
+            add_up(tree.nodes(), weights, *classes);
         }
-        Ok(Self { tallies, width, has_classes, apart: mixed })
+        Ok(Self { tallies, apart: mixed })
     }
 
-    /// The class weights of the rows that reach a node, or their weight and their squared error around its value.
-    pub fn tally(&self, node: NodeId) -> &[f64] {
-        &self.tallies[node * self.width..][..self.width]
+    /// The class weights of the rows that reach a node; empty for regression.
+    pub fn class_weights(&self, node: NodeId) -> &[f64] {
+        match &self.tallies {
+            Tallies::Classes { classes, weights } => &weights[node * classes..][..*classes],
+            Tallies::Numbers(_) => &[],
+        }
     }
 
     /// The weight of the rows that reach a node.
     pub fn weight(&self, node: NodeId) -> f64 {
-        if self.has_classes { self.tally(node).iter().sum() } else { self.tally(node)[0] }
+        match &self.tallies {
+            Tallies::Classes { .. } => self.class_weights(node).iter().sum(),
+            Tallies::Numbers(tallies) => tallies[node].weight,
+        }
     }
 
     /// The rows kept [apart](Self::apart), with their weights.
@@ -138,14 +201,16 @@ impl Routed {
 
     /// Whether the rows have classes.
     pub fn has_classes(&self) -> bool {
-        self.has_classes
+        matches!(self.tallies, Tallies::Classes { .. })
     }
 
     /// The error of the rows at a node when it is a leaf: the weight of those of another class than it predicts, or
     /// their squared error around its value.
     pub fn risk(&self, tree: &Tree, node: NodeId) -> f64 {
-        let tally = self.tally(node);
-        if self.has_classes { wrong(tally, tree.label(node)) } else { tally[1] }
+        match &self.tallies {
+            Tallies::Classes { .. } => wrong(self.class_weights(node), tree.label(node)),
+            Tallies::Numbers(tallies) => tallies[node].error,
+        }
     }
 
     /// [`risk`](Self::risk) of every node.
@@ -172,23 +237,23 @@ impl Routed {
     /// assert_eq!(routed.losses(&[0.0, 1.0, 10.0, 0.0], &labels).unwrap()[0], 9.0);
     /// ```
     pub fn losses(&self, losses: &[f64], labels: &[usize]) -> Result<Vec<f64>> {
-        let classes = self.width;
-        if !self.has_classes {
+        let Tallies::Classes { classes, weights } = &self.tallies else {
             return Err(Error::parameter("a loss matrix is for classes; the target holds numbers"));
-        }
+        };
+        let classes = *classes;
         if losses.len() != classes * classes {
             return Err(Error::parameter(format!(
                 "the loss matrix has {} numbers; expected {classes} × {classes}",
                 losses.len()
             )));
         }
-        if labels.len() * classes != self.tallies.len() || labels.iter().any(|&l| l >= classes) {
+        if labels.len() * classes != weights.len() || labels.iter().any(|&l| l >= classes) {
             return Err(Error::parameter(format!("expected a label below {classes} for every node")));
         }
         let of = |(tally, &label): (&[f64], &usize)| {
             tally.iter().enumerate().map(|(actual, w)| w * losses[actual * classes + label]).sum()
         };
-        Ok(self.tallies.chunks_exact(classes).zip(labels).map(of).collect())
+        Ok(weights.chunks_exact(classes).zip(labels).map(of).collect())
     }
 }
 
@@ -241,26 +306,9 @@ pub(crate) fn rows_for(tree: &Tree, table: &CodedTable, weights: Option<&[f64]>)
     Ok(parts.filter(|p| p.weight > 0.0).collect())
 }
 
-/// Adds weight and squared error of rows with numbers to a tally.
-fn add_errors(tally: &mut [f64], value: f64, target: &CodedTarget, parts: &[RowShare]) {
-    let CodedTarget::Numbers { values, unit } = target else { return };
-    let (mut weight, mut error) = (0.0, 0.0);
-    for part in parts {
-        let off = values[part.row as usize] - value * unit;
-        weight += part.weight;
-        error += part.weight * off * off;
-    }
-    tally[0] += weight;
-    tally[1] += error / unit / unit;
-}
-
-/// Adds rows with classes to a tally.
-pub(crate) fn add(tally: &mut [f64], target: &CodedTarget, parts: &[RowShare]) {
-    if let CodedTarget::Classes { codes, .. } = target {
-        for part in parts {
-            tally[codes[part.row as usize] as usize] += part.weight;
-        }
-    }
+/// Adds rows with classes to class weights.
+pub(crate) fn add(weights: &mut [f64], target: &CodedTarget, rows: &[RowShare]) {
+    Targets::from(target).add_classes(weights, rows.iter().map(|part| (part.row as usize, part.weight)));
 }
 
 /// Adds the tallies of the leaves up to the root.

@@ -30,30 +30,33 @@ proptest! {
         prop_assert!(close(routed.weight(0), weights.iter().sum()));
         for id in 0..tree.nodes().len() {
             // Errors are around the value of a node, and do not add up.
-            let added = if routed.has_classes() { routed.width } else { 1 };
-            for j in 0..if tree.is_leaf(id) { 0 } else { added } {
-                let below = tree.children(id).map(|c| routed.tally(c)[j]).sum::<f64>();
-                prop_assert!(close(routed.tally(id)[j], below));
+            if tree.is_leaf(id) {
+                continue;
+            }
+            prop_assert!(close(routed.weight(id), tree.children(id).map(|c| routed.weight(c)).sum()));
+            for (j, weight) in routed.class_weights(id).iter().enumerate() {
+                let below = tree.children(id).map(|c| routed.class_weights(c)[j]).sum::<f64>();
+                prop_assert!(close(*weight, below));
             }
         }
         let predictor = Predictor::bind(&tree, &table).unwrap();
-        let mut leaves = vec![0.0; tree.nodes().len() * routed.width];
+        let mut leaves = Tallies::new(&tree, &coded);
         for (row, weight) in weights.iter().enumerate() {
             for (leaf, share) in predictor.leaf_weights(row) {
-                let part = [RowShare { row: row as u32, weight: weight * share }];
-                let tally = &mut leaves[leaf * routed.width..][..routed.width];
-                add(tally, coded.target(), &part);
-                add_errors(tally, tree.value(leaf), coded.target(), &part);
+                leaves.add(&tree, leaf, coded.target(), &[RowShare { row: row as u32, weight: weight * share }]);
             }
         }
+        let leaves = Routed { tallies: leaves, apart: Vec::new() };
         for id in (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id)) {
-            let expected = &leaves[id * routed.width..][..routed.width];
-            prop_assert!(routed.tally(id).iter().zip(expected).all(|(a, b)| close(*a, *b)));
+            prop_assert!(close(routed.weight(id), leaves.weight(id)));
+            prop_assert!(close(routed.risk(&tree, id), leaves.risk(&tree, id)));
+            let expected = leaves.class_weights(id);
+            prop_assert!(routed.class_weights(id).iter().zip(expected).all(|(a, b)| close(*a, *b)));
         }
         let risks = routed.risks(&tree);
         prop_assert!(risks.iter().all(|r| *r >= 0.0));
         if routed.has_classes() {
-            let classes = routed.width;
+            let classes = coded.classes();
             let one: Vec<f64> = (0..classes * classes).map(|i| f64::from(u8::from(i / classes != i % classes))).collect();
             let labels: Vec<usize> = (0..tree.nodes().len()).map(|id| tree.label(id)).collect();
             prop_assert!(routed.losses(&one, &labels).unwrap().iter().zip(&risks).all(|(a, b)| close(*a, *b)));
@@ -73,7 +76,7 @@ proptest! {
         for id in 0..tree.nodes().len() {
             prop_assert!(close(routed.weight(id), tree.node(id).weight));
             prop_assert!((routed.risk(&tree, id) - tree.error(id)).abs() < 1e-6);
-            prop_assert!(tree.class_weights(id).iter().zip(routed.tally(id)).all(|(a, b)| close(*a, *b)));
+            prop_assert!(tree.class_weights(id).iter().zip(routed.class_weights(id)).all(|(a, b)| close(*a, *b)));
         }
     }
 }
@@ -90,7 +93,7 @@ fn many_rows_are_sent_in_parts_and_threads_do_not_matter() {
     let routed = with(1);
     assert_eq!(routed, with(3));
     let Stats::Classes { weights, .. } = tree.stats() else { unreachable!() };
-    assert_eq!(&routed.tallies, weights);
+    assert_eq!(routed.tallies, Tallies::Classes { classes: 3, weights: weights.clone() });
 }
 
 #[test]

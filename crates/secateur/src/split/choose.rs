@@ -178,7 +178,8 @@ impl<'a> View<'a> {
     pub fn new(rules: &'a Rules, count: &'a NodeCount, sums: &'a [f64; 2]) -> Self {
         let (weight, size) = (count.weight, count.size);
         if rules.classes > 0 {
-            return Self { rules, tally: &count.tally, weight, size, scale: 1.0, frame: Frame::default() };
+            let tally = count.tally.class_weights();
+            return Self { rules, tally, weight, size, scale: 1.0, frame: Frame::default() };
         }
         let error = count.error();
         let scale = if rules.criterion == Criterion::Mae { error.sqrt() } else { error };

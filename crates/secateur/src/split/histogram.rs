@@ -1,5 +1,7 @@
 //! The histogram of one column at one node: a tally of the target for every value that occurs.
 
+use crate::criterion::NumberSums;
+
 /// What the rows of a node say of the target, value by value of one column.
 ///
 /// Histograms of several parts of a table add up to the histogram of the whole: that is all a
@@ -45,6 +47,11 @@ impl Histogram {
             add(&mut sum, self.tally(i));
         }
         sum
+    }
+
+    /// For numbers: the sum over all rows, with a value or without.
+    pub(crate) fn sum_of_numbers(&self) -> f64 {
+        NumberSums::of(&self.known()).sum + NumberSums::of(&self.missing).sum
     }
 
     /// Adds another part's histogram of the same column at the same node.

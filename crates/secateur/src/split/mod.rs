@@ -15,6 +15,7 @@ mod place;
 pub(crate) mod rounding;
 pub(crate) mod row_counts;
 mod size;
+mod tally;
 pub(crate) mod threshold;
 
 pub use absolute::median;
@@ -26,3 +27,5 @@ pub use moments::{Frame, Span, Terms};
 pub use node_count::NodeCount;
 pub(crate) use place::middle;
 pub(crate) use size::Sizes;
+pub(crate) use tally::Targets;
+pub use tally::{NumberTally, Tally};

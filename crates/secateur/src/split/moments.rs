@@ -5,6 +5,7 @@
 //! sum, and their squared distances from the mean. Nothing is subtracted that is larger than the answer, so that a leaf of
 //! small numbers is right however large the others of the table are.
 
+use super::tally::NumberTally;
 use crate::sums::{ExactSum, Grid, ROUNDER, power_above, quotient, two_product};
 
 /// How far some numbers and their weights reach.
@@ -103,7 +104,7 @@ impl Terms {
 }
 
 /// The tally of some numbers: weight, mean, and squared error around the mean.
-pub(crate) fn tally(numbers: &[f64], weights: Option<&[f64]>) -> [f64; 3] {
+pub(crate) fn tally(numbers: &[f64], weights: Option<&[f64]>) -> NumberTally {
     let weight = weights.map_or(numbers.len() as f64, |w| w.iter().sum());
     let span = Span::new(numbers, weights);
     match tally_of::<std::convert::Infallible>(&span, weight, |terms| Ok(terms.sum(numbers, weights))) {
@@ -117,9 +118,10 @@ pub(crate) fn tally_of<E>(
     span: &Span,
     weight: f64,
     mut sum: impl FnMut(Terms) -> Result<ExactSum, E>,
-) -> Result<[f64; 3], E> {
+) -> Result<NumberTally, E> {
     if span.rows == 0 || span.least == span.most {
-        return Ok([weight, if span.rows == 0 { 0.0 } else { span.least }, 0.0]);
+        let mean = if span.rows == 0 { 0.0 } else { span.least };
+        return Ok(NumberTally { weight, mean, error: 0.0 });
     }
     let terms = Terms::numbers(span);
     let total = sum(terms)?.value(&terms.grid);
@@ -132,7 +134,7 @@ pub(crate) fn tally_of<E>(
         let (off, _) = sum(terms)?.value(&terms.grid);
         error = (error - off * off / weight).max(0.0);
     }
-    Ok([weight, mean, error])
+    Ok(NumberTally { weight, mean, error })
 }
 
 /// How the sums of a node are taken while its splits are compared: of distances from a centre near the mean, each rounded to
@@ -149,9 +151,9 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The frame of a node with this tally: weight, mean and squared error.
-    pub fn new(tally: &[f64]) -> Self {
-        let [weight, mean, error] = [tally[0], tally[1], tally[2]];
+    /// The frame of a node with this tally.
+    pub fn new(tally: NumberTally) -> Self {
+        let NumberTally { weight, mean, error } = tally;
         // Σ w |d| ≤ √(Σ w · Σ w d²)
         let step = power_above((weight * error).sqrt()) * 2f64.powi(-51);
         // Numbers that are whole steps apart from each other are so from the centre, if it is a whole number of steps.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{Candidate, Histogram, How, Race, View};
-use crate::criterion::Measure;
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
+use crate::criterion::{Measure, NumberSums};
 use crate::simd::NEW_VALUE;
 
 /// The best place to cut.
@@ -176,7 +176,8 @@ impl<E: Entry> Entries<'_, E> {
     pub fn scan_numbers(&self, tally: &[f64], term: impl Fn(E) -> f64, mut best: Best) -> Option<Cut> {
         let cuts = unit_cuts(best.floor, self.list.len());
         let mut last = *self.list.get(cuts.start.checked_sub(1)?)?;
-        let (n, mean, whole) = (tally[0], tally[1] / tally[0], Measure::Mse.cost(tally));
+        let NumberSums { weight: n, sum: total } = NumberSums::of(tally);
+        let (mean, whole) = (total / n, Measure::Mse.cost(tally));
         let mut sum: f64 = self.list[..cuts.start].iter().map(|&entry| term(entry)).sum();
         // What `T² / (l r)` must exceed.
         let mut least = f64::NEG_INFINITY;

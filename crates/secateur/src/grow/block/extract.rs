@@ -7,9 +7,7 @@ use super::layout::Layout;
 use super::{Block, BlockColumn, BlockTarget, Part, is_ordered, pick};
 use crate::data::Codes;
 use crate::grow::branches::Branches;
-use crate::split::NodeCount;
-use crate::split::Sizes;
-use crate::split::packed_rows;
+use crate::split::{Frame, NodeCount, Sizes, Targets, packed_rows};
 
 impl<'a> Block<'a> {
     /// A compact copy of a segment.
@@ -104,20 +102,18 @@ impl<'a> Block<'a> {
         branch: impl Fn(usize) -> Option<usize>,
         shares: &[f64],
     ) -> Option<Vec<NodeCount>> {
-        let BlockTarget::Classes(classes) = &self.target else { return None };
-        let none = NodeCount {
-            rows: 0,
-            weight: 0.0,
-            size: 0.0,
-            tally: vec![0.0; self.table.classes()],
-            sum: 0.0,
-            median: None,
-        };
-        let mut counts = vec![none; shares.len()];
+        let targets = self.target.targets();
+        if let Targets::Numbers(_) = targets {
+            return None;
+        }
+        let classes = self.table.classes();
+        let mut weights = vec![0.0; shares.len() * classes];
+        let (mut rows, mut sizes) = (vec![0; shares.len()], vec![0.0; shares.len()]);
         let mut add = |b: usize, id: u32, share: f64| {
-            counts[b].rows += 1;
-            counts[b].size += self.size(id as usize) * share;
-            counts[b].tally[classes[id as usize] as usize] += self.weight(id as usize) * share;
+            let (id, tally) = (id as usize, &mut weights[b * classes..][..classes]);
+            rows[b] += 1;
+            sizes[b] += self.size(id) * share;
+            targets.add(tally, &Frame::default(), id, self.weight(id) * share);
         };
         for (b, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
             everywhere.iter().for_each(|&id| add(b, id, share));
@@ -127,13 +123,12 @@ impl<'a> Block<'a> {
                 add(b, id, 1.0);
             }
         }
-        for count in &mut counts {
-            count.weight = count.tally.iter().sum();
-            if let Sizes::Weight(unit) = self.sizes {
-                count.size = count.weight / unit;
-            }
-        }
-        Some(counts)
+        let count = |((weights, rows), size): ((&[f64], usize), f64)| {
+            let weight = weights.iter().sum();
+            let size = if let Sizes::Weight(unit) = self.sizes { weight / unit } else { size };
+            NodeCount::of_classes(rows, weight, size, weights.to_vec())
+        };
+        Some(weights.chunks_exact(classes).zip(rows).zip(sizes).map(count).collect())
     }
 
     /// A block of some ids of this one, still without columns. The first ones come with a share of their weight only.

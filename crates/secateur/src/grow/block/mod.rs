@@ -28,10 +28,10 @@ use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
 use crate::error::Result;
 use crate::memory;
 use crate::simd::prefetch;
-use crate::split::NodeCount;
 use crate::split::moments::{self, Frame};
 use crate::split::packed_rows::{self, RowBits};
 use crate::split::{How, Sizes};
+use crate::split::{NodeCount, Tally, Targets};
 pub(super) use column::BlockColumn;
 use column::Layouts;
 use layout::{Layout, sorted};
@@ -67,6 +67,14 @@ pub(super) enum BlockTarget<'a> {
 }
 
 impl BlockTarget<'_> {
+    #[inline(always)]
+    pub fn targets(&self) -> Targets<'_> {
+        match self {
+            Self::Classes(classes) => Targets::Classes(classes),
+            Self::Numbers(numbers) => Targets::Numbers(numbers),
+        }
+    }
+
     /// The class of an id; 0 where there are none.
     fn class(&self, id: usize) -> u32 {
         match self {
@@ -265,62 +273,57 @@ impl<'a> Block<'a> {
         if let (Some(layout), None, BlockTarget::Classes(_)) = (self.words, &self.weights, &self.target)
             && let Some(list) = self.columns.iter().find_map(BlockColumn::ordered)
         {
-            let (rows, tally) =
-                (segment.len(), packed_rows::tally(&list[segment], layout, self.table.classes()));
-            let weight = rows as f64;
-            return NodeCount { rows: rows as u64, weight, size: weight, tally, sum: 0.0, median: None };
+            let (rows, weight) = (segment.len(), segment.len() as f64);
+            let weights = packed_rows::tally(&list[segment], layout, self.table.classes());
+            return NodeCount::of_classes(rows, weight, weight, weights);
         }
         let members = &self.members[segment];
-        let mut count = NodeCount {
-            rows: members.len() as u64,
-            weight: 0.0,
-            size: 0.0,
-            tally: Vec::new(),
-            sum: 0.0,
-            median: None,
-        };
-        match &self.target {
-            BlockTarget::Classes(classes) => {
-                count.tally = vec![0.0; self.table.classes()];
-                for &id in members {
-                    count.tally[classes[id as usize] as usize] += self.weight(id as usize);
-                }
-                count.weight = count.tally.iter().sum();
-            }
-            BlockTarget::Numbers(numbers) => {
-                // Looked up once: they are gone through several times.
-                let mut few = [0.0; 64];
-                let mut many = Vec::new();
-                let own = match few.get_mut(..members.len()) {
-                    Some(few) => {
-                        few.iter_mut().zip(members).for_each(|(y, &id)| *y = numbers[id as usize]);
-                        &*few
-                    }
-                    None => {
-                        many.extend(members.iter().map(|&id| numbers[id as usize]));
-                        &many[..]
-                    }
-                };
-                let weights = self.weights.as_ref().map(|w| pick(w, members));
-                let tally = moments::tally(own, weights.as_deref());
-                count.weight = tally[0];
-                if tally[2] > 0.0 {
-                    let frame = Frame::new(&tally);
-                    count.sum = match &weights {
-                        None => frame.sum(own),
-                        Some(weights) => own.iter().zip(weights).map(|(y, w)| frame.term(*y, *w)).sum(),
-                    };
-                }
-                count.tally = tally.to_vec();
-                if median && !members.is_empty() {
-                    let mut rows: Vec<(f64, f64)> =
-                        members.iter().map(|&id| (numbers[id as usize], self.weight(id as usize))).collect();
-                    count.median = Some(crate::split::median(&mut rows));
-                }
-            }
+        if let BlockTarget::Numbers(numbers) = &self.target {
+            return self.count_numbers(members, numbers, median);
         }
-        count.size = self.size_of(members, count.weight);
-        count
+        let mut weights = vec![0.0; self.table.classes()];
+        let rows = members.iter().map(|&id| (id as usize, self.weight(id as usize)));
+        self.target.targets().add_classes(&mut weights, rows);
+        let weight = weights.iter().sum();
+        NodeCount::of_classes(members.len(), weight, self.size_of(members, weight), weights)
+    }
+
+    fn count_numbers(&self, members: &[u32], numbers: &[f64], median: bool) -> NodeCount {
+        // Looked up once: they are gone through several times.
+        let mut few = [0.0; 64];
+        let mut many = Vec::new();
+        let own = match few.get_mut(..members.len()) {
+            Some(few) => {
+                few.iter_mut().zip(members).for_each(|(y, &id)| *y = numbers[id as usize]);
+                &*few
+            }
+            None => {
+                many.extend(members.iter().map(|&id| numbers[id as usize]));
+                &many[..]
+            }
+        };
+        let weights = self.weights.as_ref().map(|w| pick(w, members));
+        let tally = moments::tally(own, weights.as_deref());
+        let mut sum = 0.0;
+        if tally.error > 0.0 {
+            let frame = Frame::new(tally);
+            sum = match &weights {
+                None => frame.sum(own),
+                Some(weights) => own.iter().zip(weights).map(|(y, w)| frame.term(*y, *w)).sum(),
+            };
+        }
+        let median = (median && !members.is_empty()).then(|| {
+            let row = |&id: &u32| (numbers[id as usize], self.weight(id as usize));
+            crate::split::median(&mut members.iter().map(row).collect::<Vec<_>>())
+        });
+        NodeCount {
+            rows: members.len() as u64,
+            weight: tally.weight,
+            size: self.size_of(members, tally.weight),
+            tally: Tally::Numbers(tally),
+            sum,
+            median,
+        }
     }
 }
 
