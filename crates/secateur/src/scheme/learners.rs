@@ -284,18 +284,14 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
     ]
 }
 
-/// What a learner with its options means for the grower; that they fit the task was checked before.
+/// What a learner means for the grower: every option of its table, as given or by default. That they fit the task was checked
+/// before.
 pub(super) fn grow_spec(learner: &Method, task: Task) -> Result<GrowSpec> {
     let id = learner.info().id;
-    let mut spec = match id {
-        "cart" => GrowSpec::cart(task),
-        "best-first" => GrowSpec::best_first(task),
-        "c45" => GrowSpec::c45(task),
-        "id3" => GrowSpec::id3(task),
-        _ => return Err(Error::parameter(format!("learner {id} has no grower"))),
-    };
-    for (param, value) in learner.given() {
-        set(&mut spec, param.name, *value)
+    let mut spec = GrowSpec::cart(task);
+    for param in learner.info().params {
+        let Some(value) = learner.value(param.name, task) else { continue };
+        set(&mut spec, param.name, value)
             .ok_or_else(|| Error::parameter(format!("learner {id}: option {} has no effect", param.name)))?;
     }
     Ok(spec)
