@@ -15,7 +15,7 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing, Tried};
 
 use super::cutting::for_all;
 use super::heap::Heaps;
@@ -135,7 +135,7 @@ pub static PRUNER: Pruner = Pruner {
     only: For::Both,
     kind: PruneKind::Nested {
         parameter: Parameter { name: "alpha", spacing: Spacing::Geometric },
-        least: |_| 0.0,
+        tried: Tried::All(|_| 0.0),
         fall: |job: &Job| Ok(fall(job.tree, job.risk(), job.total())),
         cut: None,
     },

@@ -7,7 +7,7 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing, Tried};
 
 use crate::tree::Tree;
 
@@ -56,7 +56,7 @@ pub static PRUNER: Pruner = Pruner {
     only: For::Both,
     kind: PruneKind::Nested {
         parameter: Parameter { name: "gain", spacing: Spacing::Geometric },
-        least: |_| 0.0,
+        tried: Tried::All(|_| 0.0),
         fall: |job: &Job| Ok(fall(job.tree)),
         cut: None,
     },

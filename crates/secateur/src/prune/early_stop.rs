@@ -4,7 +4,7 @@
 //! `fall(t) = min(mse(t), fall(parent))`, and the trees of all thresholds are nested and cut from one grown tree. Selectors
 //! do not try every threshold at which a node falls, but a grid of candidates, as the paper has it: `0.01σ, 0.02σ, …,
 //! 1.00σ` with `σ` the standard deviation of the target; the one with the smallest error on a validation part of 10 % is
-//! taken. (To the registry it is therefore a family of cuts, [`PruneKind::Family`].)
+//! taken.
 //!
 //! Source: F. El-Khouri, *ID3 and CART* (report), section 2, "CART algorithm", early stopping. The threshold is
 //! compared with the squared error as it stands there, although `σ` has another unit.
@@ -27,9 +27,9 @@
 
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing, Tried};
 
-use crate::criterion::exceeds;
+use crate::criterion::{TIE, exceeds};
 use crate::error::{Error, Result};
 use crate::tree::{Stats, Tree};
 
@@ -76,15 +76,16 @@ pub static PRUNER: Pruner = Pruner {
         exceptions: &[],
     },
     only: For::Numbers,
-    kind: PruneKind::Family {
+    kind: PruneKind::Nested {
         parameter: Parameter { name: "mse", spacing: Spacing::Exact },
         // The document's candidates are shares of the standard deviation, taken as they are.
-        grid: |job: &Job| match job.tree.stats() {
+        tried: Tried::Grid(|job: &Job| match job.tree.stats() {
             Stats::Numbers { mse, .. } => candidates(mse[0].sqrt()),
             Stats::Classes { .. } => Vec::new(),
-        },
-        cut: |job: &Job, threshold: f64| Ok(cut(&fall(job.tree)?, threshold)),
-        raise: None,
+        }),
+        // Above a threshold by more than rounding.
+        fall: |job: &Job| Ok(fall(job.tree)?.into_iter().map(|mse| mse / (1.0 + TIE)).collect()),
+        cut: Some(|job: &Job, threshold: f64| Ok(cut(&fall(job.tree)?, threshold))),
     },
 };
 

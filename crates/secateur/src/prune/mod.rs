@@ -93,6 +93,14 @@ pub enum Spacing {
     Splits,
 }
 
+/// The members of a nested path that selectors try.
+pub enum Tried {
+    /// All: the largest tree, at this least parameter, and one at every larger parameter at which a node falls.
+    All(fn(&Job) -> f64),
+    /// Those of a grid, from large trees to small ones.
+    Grid(fn(&Job) -> Vec<f64>),
+}
+
 /// Says which nodes become leaves at a parameter.
 pub type CutAt = fn(&Job, f64) -> Result<Vec<bool>>;
 
@@ -104,12 +112,12 @@ pub type Fit = fn(&Fitting) -> Result<Found>;
 
 /// What a pruner does.
 pub enum PruneKind {
-    /// A nested path: for every node the parameter at which it falls, and the least parameter there is.
+    /// A nested path: for every node the parameter at which it falls.
     Nested {
         /// The parameter.
         parameter: Parameter,
-        /// The smallest parameter, which has the largest tree.
-        least: fn(&Job) -> f64,
+        /// The members that selectors try.
+        tried: Tried,
         /// When each node falls.
         fall: fn(&Job) -> Result<Vec<f64>>,
         /// The nodes that become leaves at one parameter, where that is less work than the whole path.
@@ -254,7 +262,12 @@ impl Pruner {
     pub fn path(&self, job: &Job) -> Result<Path> {
         self.check_path()?;
         match &self.kind {
-            PruneKind::Nested { least, fall, .. } => Ok(Path::nested(job.tree, fall(job)?, least(job))),
+            PruneKind::Nested { tried: Tried::All(least), fall, .. } => {
+                Ok(Path::nested(job.tree, fall(job)?, least(job)))
+            }
+            PruneKind::Nested { tried: Tried::Grid(grid), fall, .. } => {
+                Path::nested_at(job.tree, fall(job)?, grid(job))
+            }
             PruneKind::Order(order) => Ok(Path::splits(job.tree, &order(job.tree))),
             _ => self.path_at(job, self.grid(job)),
         }
@@ -291,10 +304,7 @@ impl Pruner {
     pub fn cut_at(&self, job: &Job, parameter: f64) -> Result<Vec<bool>> {
         match &self.kind {
             PruneKind::Nested { cut: Some(cut), .. } => cut(job, parameter),
-            PruneKind::Nested { least, fall, .. } => {
-                Ok(Path::nested(job.tree, fall(job)?, least(job)).cut(parameter))
-            }
-            PruneKind::Order(_) => Ok(self.path(job)?.cut(parameter)),
+            PruneKind::Nested { .. } | PruneKind::Order(_) => Ok(self.path(job)?.cut(parameter)),
             PruneKind::Family { cut, .. } => cut(job, parameter),
             _ => Err(Error::parameter(format!("{} has no parameter", self.info.id))),
         }

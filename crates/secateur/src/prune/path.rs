@@ -60,6 +60,14 @@ impl Path {
         Self { parameters, members: Members::Nested(fall), by_splits: false }
     }
 
+    /// A nested path with members at these parameters, from small to large; see [`Path::nested`].
+    pub fn nested_at(tree: &Tree, fall: Vec<f64>, parameters: Vec<f64>) -> Result<Self> {
+        if parameters.is_empty() {
+            return Err(Error::parameter("a path of no parameters; expected at least one"));
+        }
+        Ok(Self { parameters, ..Self::nested(tree, fall, 0.0) })
+    }
+
     /// The path of an order of splits: its parameter is the number of splits that stay, and the first ones do. A split comes
     /// after the one above it.
     ///

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::method::{CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, Options, ParamKind, ParamSpec};
-use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
+use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing, Tried};
 use crate::tree::Tree;
 
 use super::path::{fall, probability_fall, risk_fall};
@@ -61,7 +61,7 @@ pub static PRUNER: Pruner = Pruner {
     only: For::Classes,
     kind: PruneKind::Nested {
         parameter: Parameter { name: "k", spacing: Spacing::Geometric },
-        least: |job| if of_probabilities(job) { 2.0 } else { 1.0 },
+        tried: Tried::All(|job| if of_probabilities(job) { 2.0 } else { 1.0 }),
         fall: |job| {
             let rule = rule(job);
             Ok(match job.tree.costs() {
