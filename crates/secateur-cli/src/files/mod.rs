@@ -4,21 +4,26 @@
 //! the command. A file that a command makes is written by [`OutFile`] alone, so it has been checked; what else could
 //! write is disallowed in `clippy.toml`.
 
+mod check;
+mod identity;
+
 use std::any::TypeId;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File, Metadata};
+use std::fs;
 use std::io::{self, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgMatches};
 use secateur::evaluate::times_beside;
 use secateur::tree::Model;
 use secateur_papers::{catalogue, data::Folder};
 
-use crate::failure::{Failure, Result};
+pub use check::check;
+
+use crate::failure::Result;
 
 /// A file to read, `-` for standard input, or `builtin:NAME`.
 #[derive(Clone, Debug, PartialEq)]
@@ -239,158 +244,6 @@ fn uses(arg: &Arg, call: &ArgMatches) -> Vec<Use> {
         given(arg, call).into_iter().map(of).collect()
     } else {
         Vec::new()
-    }
-}
-
-/// Refuses a call, before any work, that would write over a file it reads or write two things to one file; and places where
-/// nothing can be written.
-pub fn check(command: &Command, call: &ArgMatches) -> Result<()> {
-    if let Some((name, call)) = call.subcommand() {
-        return command.find_subcommand(name).map_or(Ok(()), |command| check(command, call));
-    }
-    let mut reads: Vec<(String, Identity)> = Vec::new();
-    let mut folders: Vec<(String, Option<PathBuf>)> = Vec::new();
-    let mut writes: Vec<(String, PathBuf)> = Vec::new();
-    let mut into: Vec<(String, PathBuf)> = Vec::new();
-    for arg in command.get_arguments() {
-        for one in uses(arg, call) {
-            match one {
-                Use::Reads(files) => {
-                    reads.extend(files.iter().filter_map(|file| Some((title(arg), Identity::of(file)?))));
-                    folders.extend(files.iter().map(|file| (title(arg), folder_of(file))));
-                }
-                Use::ReadsInput => {
-                    reads.extend(Identity::of_stream(io::stdin()).map(|id| ("standard input".into(), id)));
-                }
-                Use::WritesInto(folder) => into.push((title(arg), folder)),
-                Use::Writes(files) => writes.extend(files.into_iter().map(|file| (title(arg), file))),
-            }
-        }
-    }
-    // What the shell sends somewhere is written too.
-    let mut written: Vec<(String, Identity)> = Vec::new();
-    for (name, id) in [
-        ("standard output", Identity::of_stream(io::stdout())),
-        ("standard error", Identity::of_stream(io::stderr())),
-    ] {
-        let Some(id) = id else { continue };
-        if let Some((read, _)) = reads.iter().find(|(_, other)| *other == id) {
-            return Err(Failure::call(format!(
-                "{name} goes to the file that is read as {read}; name another file for it"
-            )));
-        }
-        written.push((name.into(), id));
-    }
-    for (arg, folder) in &into {
-        let Ok(place) = fs::canonicalize(folder) else { continue };
-        if !place.is_dir() {
-            return Err(Failure::call(format!("{}: {arg} is a file; name a folder", folder.display())));
-        }
-        if let Some((read, _)) = folders.iter().find(|(_, other)| other.as_ref() == Some(&place)) {
-            return Err(Failure::call(format!(
-                "{}: {arg} would write over files beside the one that is read as {read}; name another folder",
-                folder.display()
-            )));
-        }
-    }
-    for (arg, file) in &writes {
-        check_place(file)?;
-        let Some(id) = Identity::of(file) else { continue };
-        if let Some((read, _)) = reads.iter().find(|(_, other)| *other == id) {
-            return Err(Failure::call(format!(
-                "{}: {arg} would write over the file that is read as {read}; name another file",
-                file.display()
-            )));
-        }
-        if let Some((other, _)) = written.iter().find(|(_, other)| *other == id) {
-            return Err(Failure::call(format!(
-                "{}: {arg} would write over what is written as {other}; name another file",
-                file.display()
-            )));
-        }
-        written.push((arg.clone(), id));
-    }
-    Ok(())
-}
-
-/// The folder that a file stands in.
-fn folder_of(file: &Path) -> Option<PathBuf> {
-    fs::canonicalize(file).ok()?.parent().map(Path::to_path_buf)
-}
-
-/// How help calls an argument.
-fn title(arg: &Arg) -> String {
-    match (arg.get_long(), arg.get_value_names()) {
-        (Some(long), _) => format!("--{long}"),
-        (None, Some([name, ..])) => name.to_string(),
-        (None, _) => arg.get_id().as_str().to_uppercase(),
-    }
-}
-
-/// Refuses a place where no file can be.
-fn check_place(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if folder.is_some_and(|folder| !folder.is_dir()) {
-        return Err(Failure::call(format!("{}: there is no such folder to write into", path.display())));
-    }
-    if path.is_dir() {
-        return Err(Failure::call(format!("{}: this is a folder; name a file", path.display())));
-    }
-    Ok(())
-}
-
-/// What tells a regular file from others, whatever it is called.
-#[derive(Debug, PartialEq)]
-enum Identity {
-    #[cfg(unix)]
-    There { device: u64, inode: u64 },
-    /// Without links and dots.
-    At(PathBuf),
-}
-
-impl Identity {
-    /// The identity of a file, or of one that would be made. None of devices and pipes, which are not replaced.
-    fn of(path: &Path) -> Option<Self> {
-        // The streams are looked at as such.
-        if cfg!(unix) && (path.starts_with("/dev") || path.starts_with("/proc/self/fd")) {
-            let named = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].map(Path::new);
-            return named.contains(&path).then(|| Self::of_stream(io::stdin())).flatten();
-        }
-        match fs::metadata(path) {
-            Ok(metadata) => Self::there(&metadata).or_else(|| {
-                let at = cfg!(not(unix)) && metadata.is_file();
-                at.then(|| fs::canonicalize(path).ok().map(Self::At)).flatten()
-            }),
-            Err(_) => {
-                let path = secateur::write::behind_links(path).ok()?;
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-                let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
-                Some(Self::At(folder.join(path.file_name()?)))
-            }
-        }
-    }
-
-    #[cfg(unix)]
-    fn there(metadata: &Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-        metadata.is_file().then(|| Self::There { device: metadata.dev(), inode: metadata.ino() })
-    }
-
-    #[cfg(not(unix))]
-    fn there(_: &Metadata) -> Option<Self> {
-        None
-    }
-
-    /// The identity of the file that a stream leads to.
-    #[cfg(unix)]
-    fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Self> {
-        let file: File = stream.as_fd().try_clone_to_owned().ok()?.into();
-        Self::there(&file.metadata().ok()?)
-    }
-
-    #[cfg(not(unix))]
-    fn of_stream<T>(_: T) -> Option<Self> {
-        None
     }
 }
 

@@ -4,10 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 
+use super::check::title;
+use super::identity::Identity;
 use super::*;
 use crate::Cli;
+use crate::failure::Failure;
 
 /// Arguments of words, which name no file. A new argument belongs here or has a type of this room.
 const WORDS: &[&str] = &[

@@ -9,6 +9,8 @@ mod protocol;
 mod record;
 mod runner;
 mod sealed;
+mod unit;
+mod workers;
 
 pub use data_set::{DataSet, Load, fingerprint};
 pub use journal::times_beside;

@@ -81,6 +81,28 @@ struct Done<'a> {
     findings: Vec<Finding<'a>>,
 }
 
+/// Runs experiments and holds what comes out against what was printed.
+fn all_of<'a>(
+    experiments: &'a [(Experiment, Published)],
+    options: &RunOptions,
+    bars: &Bars,
+) -> Result<Vec<Done<'a>>> {
+    let runs = match experiments {
+        [(experiment, published)] => vec![run(experiment, published, options, bars)?],
+        several => {
+            let borrowed: Vec<_> = several.iter().map(|(e, p)| (e, p)).collect();
+            run_all(&borrowed, options, bars)?
+        }
+    };
+    let done = |((experiment, published), run): (&'a (Experiment, Published), Run)| Done {
+        experiment,
+        agreement: Agreement::of(experiment, published, &run.results, |name| run.rows.get(name).copied()),
+        findings: conclusions::check(experiment, published, &run.results),
+        run,
+    };
+    Ok(experiments.iter().zip(runs).map(done).collect())
+}
+
 impl Reproduce {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
@@ -102,26 +124,8 @@ impl Reproduce {
             file: self.results.as_ref().map(|file| file.path().to_path_buf()),
         };
         let bars = Bars::new(how.quiet);
-        let runs = match &experiments[..] {
-            [(experiment, published)] => vec![run(experiment, published, &options, &bars)?],
-            several => {
-                let borrowed: Vec<_> = several.iter().map(|(e, p)| (e, p)).collect();
-                run_all(&borrowed, &options, &bars)?
-            }
-        };
+        let all = all_of(&experiments, &options, &bars)?;
         drop(bars);
-        let all: Vec<Done> = experiments
-            .iter()
-            .zip(runs)
-            .map(|((experiment, published), run)| Done {
-                experiment,
-                agreement: Agreement::of(experiment, published, &run.results, |name| {
-                    run.rows.get(name).copied()
-                }),
-                findings: conclusions::check(experiment, published, &run.results),
-                run,
-            })
-            .collect();
         if let Some(folder) = &self.reports {
             self.write_reports(folder, format, &all)?;
         }
