@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::block::{Block, BlockColumn, BlockTarget};
 use super::search::Scratch;
+use crate::data::Codes;
 use crate::data::codes::{Code, each_width};
 use crate::split::absolute::Row;
 use crate::split::moments::Frame;
@@ -26,77 +27,51 @@ pub(super) fn histogram(
     column: usize,
     scratch: &mut Scratch,
 ) {
-    let Scratch { histogram, bins, seen, sizes, keys, .. } = scratch;
-    let members = &block.members[segment.clone()];
-    let missing = block.table.columns()[column].cardinality();
-    let (size, frame) = (view.rules.tally_size(), &view.frame);
+    let values = block.table.columns()[column].cardinality() as usize;
+    let histogram = &mut scratch.histogram;
     histogram.codes.clear();
     histogram.tallies.clear();
     histogram.missing.fill(0.0);
     histogram.sizes.clear();
-    // Weights do not say how many rows there are.
-    let sized = block.sizes == Sizes::Shares;
-    let codes = match &block.columns[column] {
+    match &block.columns[column] {
         BlockColumn::Counted(codes)
-            if members.len() >= missing as usize / 8 && missing as usize * size <= MOST_BINS =>
+            if segment.len() >= values / 8 && values * view.rules.tally_size() <= MOST_BINS =>
         {
-            codes
+            by_counting(view, block, &block.members[segment], codes, values, scratch);
         }
-        list => {
-            keys.clear();
-            match list {
-                BlockColumn::Counted(codes) => each_width!(codes.as_ref(), list => keys
-                    .extend(members.iter().map(|&id| u64::from(list[id as usize].wide()) << 32 | u64::from(id)))),
-                BlockColumn::Ordered(words) => keys.extend(words[segment].iter().map(|&word| {
-                    let id = block.word_id(word);
-                    u64::from(block.code(column, id)) << 32 | id as u64
-                })),
-                BlockColumn::Rare => keys.extend(
-                    members
-                        .iter()
-                        .map(|&id| u64::from(block.code(column, id as usize)) << 32 | u64::from(id)),
-                ),
-                BlockColumn::Sorted(entries) => keys.extend(
-                    entries[segment]
-                        .iter()
-                        .map(|&e| (e >> block.layout.shift()) << 32 | block.layout.id(e) as u64),
-                ),
-            }
-            keys.sort_unstable();
-            for &key in keys.iter() {
-                let (code, id) = ((key >> 32) as u32, (key & 0xffff_ffff) as usize);
-                if code == missing {
-                    put(&mut histogram.missing, frame, block, id);
-                    continue;
-                }
-                if histogram.codes.last() != Some(&code) {
-                    histogram.codes.push(code);
-                    histogram.tallies.resize(histogram.codes.len() * size, 0.0);
-                    histogram.sizes.extend(sized.then_some(0.0));
-                }
-                if let Some(rows) = histogram.sizes.last_mut() {
-                    *rows += block.size(id);
-                }
-                let last = histogram.tallies.len() - size;
-                put(&mut histogram.tallies[last..], frame, block, id);
-            }
-            return;
-        }
-    };
+        _ => by_sorting(view, block, segment, column, scratch),
+    }
+}
+
+/// Weights do not say how many rows there are.
+fn is_sized(block: &Block) -> bool {
+    block.sizes == Sizes::Shares
+}
+
+/// For many rows of few values: a bin for every value.
+fn by_counting(
+    view: &View,
+    block: &Block,
+    members: &[u32],
+    codes: &Codes,
+    missing: usize,
+    scratch: &mut Scratch,
+) {
+    let Scratch { histogram, bins, seen, sizes, .. } = scratch;
+    let (size, frame, sized) = (view.rules.tally_size(), &view.frame, is_sized(block));
     // One more bin, for the rows without a value. Bins are all zero between calls.
-    let needed = (missing as usize + 1) * size;
+    let needed = (missing + 1) * size;
     if bins.len() < needed {
         bins.resize(needed, 0.0);
-        seen.resize(seen.len().max(missing as usize + 1), false);
     }
-    seen.resize(seen.len().max(missing as usize + 1), false);
+    seen.resize(seen.len().max(missing + 1), false);
     if sized {
-        sizes.resize(sizes.len().max(missing as usize + 1), 0.0);
-        each_width!(codes.as_ref(), list => for &id in members {
+        sizes.resize(sizes.len().max(missing + 1), 0.0);
+        each_width!(codes, list => for &id in members {
             sizes[list[id as usize].wide() as usize] += block.size(id as usize);
         });
     }
-    each_width!(codes.as_ref(), list => match (&block.target, &block.weights) {
+    each_width!(codes, list => match (&block.target, &block.weights) {
         (BlockTarget::Classes(classes), None) => for &id in members {
             let code = list[id as usize].wide() as usize;
             seen[code] = true;
@@ -108,7 +83,7 @@ pub(super) fn histogram(
             put(&mut bins[code * size..(code + 1) * size], frame, block, id as usize);
         },
     });
-    for code in 0..missing as usize {
+    for code in 0..missing {
         if std::mem::take(&mut seen[code]) {
             histogram.codes.push(code as u32);
             let bin = &mut bins[code * size..(code + 1) * size];
@@ -120,12 +95,52 @@ pub(super) fn histogram(
         }
     }
     if sized {
-        sizes[missing as usize] = 0.0;
+        sizes[missing] = 0.0;
     }
-    if std::mem::take(&mut seen[missing as usize]) {
-        let bin = &mut bins[missing as usize * size..needed];
+    if std::mem::take(&mut seen[missing]) {
+        let bin = &mut bins[missing * size..needed];
         histogram.missing.copy_from_slice(bin);
         bin.fill(0.0);
+    }
+}
+
+/// For few rows of many values: rows in the order of their codes.
+fn by_sorting(view: &View, block: &Block, segment: Range<usize>, column: usize, scratch: &mut Scratch) {
+    let Scratch { histogram, keys, .. } = scratch;
+    let missing = block.table.columns()[column].cardinality();
+    let (size, frame, sized) = (view.rules.tally_size(), &view.frame, is_sized(block));
+    let key = |code: u64, id: usize| code << 32 | id as u64;
+    let members = block.members[segment.clone()].iter().map(|&id| id as usize);
+    keys.clear();
+    match &block.columns[column] {
+        BlockColumn::Counted(codes) => each_width!(codes.as_ref(), list => keys
+            .extend(members.map(|id| key(u64::from(list[id].wide()), id)))),
+        BlockColumn::Ordered(words) => keys.extend(words[segment].iter().map(|&word| {
+            let id = block.word_id(word);
+            key(u64::from(block.code(column, id)), id)
+        })),
+        BlockColumn::Rare => keys.extend(members.map(|id| key(u64::from(block.code(column, id)), id))),
+        BlockColumn::Sorted(entries) => {
+            keys.extend(entries[segment].iter().map(|&e| key(e >> block.layout.shift(), block.layout.id(e))))
+        }
+    }
+    keys.sort_unstable();
+    for &key in keys.iter() {
+        let (code, id) = ((key >> 32) as u32, (key & 0xffff_ffff) as usize);
+        if code == missing {
+            put(&mut histogram.missing, frame, block, id);
+            continue;
+        }
+        if histogram.codes.last() != Some(&code) {
+            histogram.codes.push(code);
+            histogram.tallies.resize(histogram.codes.len() * size, 0.0);
+            histogram.sizes.extend(sized.then_some(0.0));
+        }
+        if let Some(rows) = histogram.sizes.last_mut() {
+            *rows += block.size(id);
+        }
+        let last = histogram.tallies.len() - size;
+        put(&mut histogram.tallies[last..], frame, block, id);
     }
 }
 
