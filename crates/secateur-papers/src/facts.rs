@@ -147,23 +147,9 @@ fn split_fact(table: &Table, group: &str, measure: &str) -> Result<f64> {
         Values::Numeric(_) => false,
     };
     if measure == "score" || measure.starts_with("class-") {
-        let Values::Nominal(first) = &attributes.first().ok_or_else(unknown)?.values else {
-            return Err(unknown());
-        };
-        let place = first.levels.iter().position(|level| level == group).ok_or_else(unknown)?;
-        let tallies: Vec<f64> = first
-            .levels
-            .iter()
-            .flat_map(|level| tally(0, &|row, values| is(&[level], row, values)))
-            .collect();
-        return match measure.strip_prefix("class-") {
-            Some(class) => {
-                let class: usize = class.parse().map_err(|_| unknown())?;
-                let inside = class >= 1 && class <= classes;
-                if inside { Ok(tallies[place * classes + class - 1]) } else { Err(unknown()) }
-            }
-            None => principal_scores(&tallies, classes).get(place).copied().ok_or_else(unknown),
-        };
+        let first = &attributes.first().ok_or_else(unknown)?.values;
+        let tally = |level: &str| tally(0, &|row, values| is(&[level], row, values));
+        return value_fact(first, group, measure, classes, tally).ok_or_else(unknown);
     }
     let left = if let Some((name, below)) = group.split_once('<') {
         let below: f64 = below.parse().map_err(|_| unknown())?;
@@ -192,6 +178,26 @@ fn split_fact(table: &Table, group: &str, measure: &str) -> Result<f64> {
             (_, Some(class)) => side(&right, class),
             _ => Err(unknown()),
         },
+    }
+}
+
+/// A fact about a value of an attribute: its class counts, or its score on the first principal component of them.
+fn value_fact(
+    attribute: &Values,
+    value: &str,
+    measure: &str,
+    classes: usize,
+    tally: impl Fn(&str) -> Vec<f64>,
+) -> Option<f64> {
+    let Values::Nominal(attribute) = attribute else { return None };
+    let place = attribute.levels.iter().position(|level| level == value)?;
+    let tallies: Vec<f64> = attribute.levels.iter().flat_map(|level| tally(level)).collect();
+    match measure.strip_prefix("class-") {
+        Some(class) => {
+            let class = class.parse::<usize>().ok().filter(|class| (1..=classes).contains(class))?;
+            Some(tallies[place * classes + class - 1])
+        }
+        None => principal_scores(&tallies, classes).get(place).copied(),
     }
 }
 

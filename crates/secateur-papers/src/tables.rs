@@ -312,32 +312,21 @@ fn enter(
             }
         }
     }
-    let curve = Measure {
-        metric: "accuracy".into(),
-        measure: "accuracy".into(),
-        part: Part::Test,
-        scale: 100.0,
-        within: None,
-        within_small: None,
-        share: None,
-        share_small: None,
-    };
-    let nodes = Measure { metric: "nodes".into(), measure: "nodes".into(), scale: 1.0, ..curve.clone() };
-    let derived = [curve, nodes];
+    let derived = derived();
     let measures =
         if experiment.kind == ExperimentKind::Derived { &derived[..] } else { &experiment.measures[..] };
     let compared = experiment.comparisons(published);
     let mut datasets: Vec<&str> = records.iter().map(|r| r.dataset.as_str()).collect();
     datasets.dedup();
     for dataset in datasets {
-        for (share, share_group) in &division.shares {
+        for (share, group) in &division.shares {
             let of = |scheme: &str| -> Vec<&Record> {
                 let mine = |r: &&Record| {
                     r.dataset == dataset && r.scheme == scheme && r.share == *share && r.error.is_none()
                 };
                 records.iter().copied().filter(mine).collect()
             };
-            let group = share_group.clone().or(division.group.clone());
+            let group = group.clone().or(division.group.clone());
             let key = |scheme: &str, metric: &str| Key {
                 group: group.clone(),
                 ..Key::new(dataset, scheme, metric)
@@ -357,14 +346,29 @@ fn enter(
             let Some(test) = experiment.test else { continue };
             for (metric, scheme, than) in &compared {
                 let Some(measure) = experiment.measure(metric) else { continue };
-                let (a, b) = (of(scheme), of(than));
-                if let Some(sign) = sign(&a, &b, measure, test) {
+                if let Some(sign) = sign(&of(scheme), &of(than), measure, test) {
                     run.results.mark(key(scheme, metric), than.clone(), sign);
                 }
             }
         }
     }
     ratios(experiment, run);
+}
+
+/// What tables that follow from learning curves need: accuracy and size.
+fn derived() -> [Measure; 2] {
+    let accuracy = Measure {
+        metric: "accuracy".into(),
+        measure: "accuracy".into(),
+        part: Part::Test,
+        scale: 100.0,
+        within: None,
+        within_small: None,
+        share: None,
+        share_small: None,
+    };
+    let nodes = Measure { metric: "nodes".into(), measure: "nodes".into(), scale: 1.0, ..accuracy.clone() };
+    [accuracy, nodes]
 }
 
 /// The measure that compares the largest share of training rows with the smallest.

@@ -6,6 +6,7 @@ pub mod builtin;
 mod cell;
 mod coded;
 pub(crate) mod codes;
+mod coding;
 mod intern;
 mod joined;
 mod part;
