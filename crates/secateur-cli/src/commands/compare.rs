@@ -133,6 +133,18 @@ struct OverallSummary<'a> {
     overall: &'a Overall,
 }
 
+/// Tests of proportions are for rows that are judged once.
+fn check_trials(test: Test, protocol: &Protocol) -> Result<()> {
+    if test.kind.of_proportions() && !judges_once(protocol) {
+        return Err(Failure::call(format!(
+            "--test {}: rows that are judged several times are no independent trials; use corrected-t, or one \
+             repetition",
+            test.kind.id()
+        )));
+    }
+    Ok(())
+}
+
 impl Compare {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
@@ -153,13 +165,7 @@ impl Compare {
             &bars,
         )?;
         let (protocol, _) = self.dividing.protocol(&sets, self.weighing.seed)?;
-        if test.kind.of_proportions() && !judges_once(&protocol) {
-            return Err(Failure::call(format!(
-                "--test {}: rows that are judged several times are no independent trials; use corrected-t, or one \
-                 repetition",
-                test.kind.id()
-            )));
-        }
+        check_trials(test, &protocol)?;
         let schemes = self.schemes(&sets)?;
         let base = self.base(&schemes)?;
         let measures = self.measures(&sets)?;
