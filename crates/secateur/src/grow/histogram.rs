@@ -12,7 +12,7 @@ use crate::split::{Sizes, View};
 
 /// Adds a row to a tally; `frame` says how numbers are summed.
 #[inline(always)]
-pub(super) fn put(tally: &mut [f64], frame: &Frame, block: &Block, id: usize) {
+fn put(tally: &mut [f64], frame: &Frame, block: &Block, id: usize) {
     block.target.targets().add(tally, frame, id, block.weight(id));
 }
 

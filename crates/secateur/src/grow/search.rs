@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::block::{Block, BlockColumn, BlockTarget, PARALLEL_CELLS};
 use super::engine::BestSplit;
-use super::histogram::{histogram, put, rows};
+use super::histogram::{histogram, rows};
 use super::memory::Shared;
 use super::node_histograms::NodeHistograms;
 use super::significance::is_significant;
@@ -213,7 +213,10 @@ fn candidate(
             let entries = Entries { list: &all[..known], shift };
             let tally_of = |list: &[u64]| {
                 let mut sum = vec![0.0; view.tally.len()];
-                list.iter().for_each(|&entry| put(&mut sum, &view.frame, block, layout.id(entry)));
+                let (targets, frame) = (block.target.targets(), &view.frame);
+                for id in list.iter().map(|&entry| layout.id(entry)) {
+                    targets.add(&mut sum, frame, id, block.weight(id));
+                }
                 sum
             };
             if view.rules.spread {

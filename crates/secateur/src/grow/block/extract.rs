@@ -106,14 +106,13 @@ impl<'a> Block<'a> {
         if let Targets::Numbers(_) = targets {
             return None;
         }
-        let classes = self.table.classes();
-        let mut weights = vec![0.0; shares.len() * classes];
+        let mut weights = vec![vec![0.0; self.table.classes()]; shares.len()];
         let (mut rows, mut sizes) = (vec![0; shares.len()], vec![0.0; shares.len()]);
         let mut add = |b: usize, id: u32, share: f64| {
-            let (id, tally) = (id as usize, &mut weights[b * classes..][..classes]);
+            let id = id as usize;
             rows[b] += 1;
             sizes[b] += self.size(id) * share;
-            targets.add(tally, &Frame::default(), id, self.weight(id) * share);
+            targets.add(&mut weights[b], &Frame::default(), id, self.weight(id) * share);
         };
         for (b, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
             everywhere.iter().for_each(|&id| add(b, id, share));
@@ -123,12 +122,12 @@ impl<'a> Block<'a> {
                 add(b, id, 1.0);
             }
         }
-        let count = |((weights, rows), size): ((&[f64], usize), f64)| {
+        let count = |((weights, rows), size): ((Vec<f64>, usize), f64)| {
             let weight = weights.iter().sum();
             let size = if let Sizes::Weight(unit) = self.sizes { weight / unit } else { size };
-            NodeCount::of_classes(rows, weight, size, weights.to_vec())
+            NodeCount::of_classes(rows, weight, size, weights)
         };
-        Some(weights.chunks_exact(classes).zip(rows).zip(sizes).map(count).collect())
+        Some(weights.into_iter().zip(rows).zip(sizes).map(count).collect())
     }
 
     /// A block of some ids of this one, still without columns. The first ones come with a share of their weight only.

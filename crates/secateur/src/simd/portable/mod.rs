@@ -9,7 +9,8 @@ pub(crate) use descend::round_down;
 pub(super) use descend::step;
 pub(super) use scores::{any_classes, two_classes};
 
-/// See [`Kernel::partition`](super::Kernel::partition).
+/// See [`Kernel::partition`](super::Kernel::partition). Kept out of line: inlined, it takes more instructions.
+#[inline(never)]
 pub(super) fn partition(list: &mut [u32], spare: &mut [u32], side: &[u8], class_bits: u32) -> usize {
     let spare = &mut spare[..list.len()];
     let side = &side[..side.len() - SIDES_BEHIND];

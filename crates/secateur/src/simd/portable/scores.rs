@@ -3,6 +3,7 @@
 use crate::simd::{Cuts, NEW_VALUE, Visit};
 
 /// The cuts of a list of two classes.
+#[inline(never)]
 pub(in crate::simd) fn two_classes(cuts: &Cuts, mut bound: f64, visit: &mut impl Visit) {
     let (total, ones) = (cuts.rows.len() as f64, cuts.totals[1]);
     let mut counted = 0u32;
@@ -20,6 +21,7 @@ pub(in crate::simd) fn two_classes(cuts: &Cuts, mut bound: f64, visit: &mut impl
 }
 
 /// The cuts of a list of any number of classes.
+#[inline(never)]
 pub(in crate::simd) fn any_classes(cuts: &Cuts, mut bound: f64, visit: &mut impl Visit) {
     let (total, class_mask) = (cuts.rows.len() as f64, (1 << cuts.class_bits) - 1);
     let totals: Vec<i64> = cuts.totals.iter().map(|&t| t as i64).collect();
