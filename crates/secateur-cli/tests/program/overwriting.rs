@@ -1,5 +1,6 @@
 //! Nothing is ever destroyed: inputs are not written over, files appear whole or not at all, and nothing is left behind.
 
+use std::io::Write;
 use std::process::{Command, Stdio};
 
 use super::*;
@@ -148,7 +149,10 @@ fn whoever_ends_the_program_finds_the_old_file_and_nothing_piles_up() {
     for round in 0..24 {
         let begun = std::time::SystemTime::now();
         let (place, signal) = [(0, "INT"), (1, "TERM"), (2, "KILL")][round % 3];
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("secateur"))
+        // In the background of a shell an interrupt would be ignored, also by the program.
+        let mut child = Command::new("env")
+            .arg("--default-signal")
+            .arg(assert_cmd::cargo::cargo_bin!("secateur"))
             .args(["predict", "m.json", "big.csv", "-q", "-o", "p.csv"])
             .current_dir(folder.0.path())
             .stderr(Stdio::null())
@@ -183,6 +187,39 @@ fn whoever_ends_the_program_finds_the_old_file_and_nothing_piles_up() {
     assert!(seen.iter().all(|n| *n > 0), "{seen:?} were hit in time");
     folder.run(&["predict", "m.json", "t.csv", "-o", "p.csv"]).ok();
     assert!(parts().is_empty(), "{:?}", parts());
+}
+
+/// `nohup` lets a program live on when its terminal goes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hang_up_that_is_ignored_stays_so() {
+    let folder = folder();
+    let spawn = |before: &[&str]| {
+        let program = assert_cmd::cargo::cargo_bin!("secateur").to_str().unwrap().to_owned();
+        let words =
+            before.iter().map(|w| w.to_string()).chain([program, "data".into(), "-".into(), "--json".into()]);
+        let words: Vec<String> = words.collect();
+        Command::new(&words[0])
+            .args(&words[1..])
+            .current_dir(folder.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    for (before, lives) in
+        [(&["env", "--default-signal=HUP"][..], false), (&["env", "--ignore-signal=HUP"], true)]
+    {
+        let mut child = spawn(before);
+        // It waits for its input; a moment later its signals are set.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", "HUP", &id]).status().unwrap().success());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let _ = child.stdin.take().unwrap().write_all(b"x,y\n1,a\n2,b\n");
+        assert_eq!(child.wait().unwrap().success(), lives, "{before:?}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -4,6 +4,8 @@
 //! goes several ways is judged by what its leaves say together, and when one of these is split, its part is taken off
 //! and those of the branches are added.
 
+mod held;
+
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,17 +13,14 @@ use rayon::prelude::*;
 
 use super::order::{ERROR, FOLD_AVERAGE, average, expansion, loss};
 use super::{Fitting, Found, Path, PruneKind, Pruner};
-use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Result};
 use crate::grow::{InMemory, Stepwise, grow_weighted};
 use crate::method::{CV, For, MethodInfo, Needs, ONE_SE};
 use crate::progress::Progress;
 use crate::route::Loss;
-use crate::schema::{Costs, decide, probabilities};
 use crate::spec::GrowSpec;
-use crate::sums::Sum;
 use crate::training::{Average, Curve, FoldLosses, Grown, TreeCache};
-use crate::tree::share_out;
+use held::Held;
 
 /// Best-first pre-pruning.
 pub static PRUNER: Pruner = Pruner {
@@ -104,153 +103,6 @@ pub struct Stopped {
     pub curve: Curve,
 }
 
-/// Held-out rows of one fold, kept at the nodes of its growing tree.
-struct Held<'a> {
-    table: &'a CodedTable,
-    costs: Option<&'a Costs>,
-    loss: Loss,
-    /// Whether rows that go several ways are judged in parts, leaf by leaf.
-    in_parts: bool,
-    /// Row and weight, for every node that is a leaf so far.
-    rows: Vec<Vec<(u32, f64)>>,
-    /// The loss of every node's rows, and the squared loss.
-    losses: Vec<[f64; 2]>,
-    sum: [f64; 2],
-    weight: f64,
-    /// Rows that go several ways, judged whole, and which of them have how large a share at every node.
-    mixed: Vec<Mixed>,
-    shares: Vec<Vec<(u32, f64)>>,
-}
-
-/// A row that goes several ways: what its leaves say together.
-struct Mixed {
-    row: u32,
-    weight: f64,
-    answer: Vec<Sum>,
-    loss: [f64; 2],
-}
-
-impl Mixed {
-    /// Adds what a node with these class weights says to a share of the row.
-    fn add(&mut self, share: f64, weights: &[f64]) {
-        self.answer.iter_mut().zip(probabilities(weights)).for_each(|(sum, p)| sum.add(share * p));
-    }
-}
-
-impl Held<'_> {
-    /// What a row of a class costs where the class weights are these.
-    fn one(&self, class: usize, weights: &[f64]) -> f64 {
-        let all: f64 = weights.iter().sum();
-        match self.loss {
-            Loss::Probabilities => {
-                let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
-                1.0 - 2.0 * weights[class] / all + squares
-            }
-            Loss::Risk => {
-                let label = decide(self.costs, weights);
-                self.costs.map_or(f64::from(u8::from(class != label)), |costs| costs.cost(class, label))
-            }
-        }
-    }
-
-    fn class(&self, row: u32) -> usize {
-        match self.table.target() {
-            CodedTarget::Classes { codes, .. } => codes[row as usize] as usize,
-            CodedTarget::Numbers { .. } => 0,
-        }
-    }
-
-    /// The loss and the squared loss of some rows at a leaf with these class weights.
-    fn at(&self, rows: &[(u32, f64)], weights: &[f64]) -> [f64; 2] {
-        let by_class: Vec<f64> = (0..weights.len()).map(|class| self.one(class, weights)).collect();
-        rows.iter().fold([0.0; 2], |[sum, squares], &(row, w)| {
-            let loss = by_class[self.class(row)];
-            [sum + w * loss, squares + w * loss * loss]
-        })
-    }
-
-    fn change(&mut self, by: [f64; 2], sign: f64) {
-        self.sum.iter_mut().zip(by).for_each(|(sum, loss)| *sum += sign * loss);
-    }
-
-    /// Follows the split of a node.
-    fn follow(&mut self, grower: &Stepwise, node: u32) {
-        let Some((condition, first)) = grower.split_of(node) else { return };
-        let column = &self.table.columns()[condition.attribute()];
-        let route = |row: u32| condition.route(column.cell(column.codes.get(row as usize)));
-        let branches = condition.branches();
-        let children: Vec<f64> = (0..branches as u32).map(|b| grower.weight(first + b)).collect();
-        let shares: Vec<f64> = share_out(children.iter().copied()).collect();
-        let spread = |share: f64| {
-            let to = shares.iter().enumerate().filter(|(_, s)| **s > 0.0);
-            to.map(move |(b, s)| (b, share * s))
-        };
-        // Where no branch has weight the node itself answers.
-        let is_end = shares.iter().all(|s| *s == 0.0);
-        let mut ended = Vec::new();
-        // An empty branch predicts as its parent does.
-        let speaker = |b: usize| if children[b] > 0.0 { first + b as u32 } else { node };
-        self.change(self.losses[node as usize], -1.0);
-        let mut parts = vec![Vec::new(); branches];
-        let mut shares_of = vec![Vec::new(); branches];
-        let mut here = std::mem::take(&mut self.shares[node as usize]);
-        for (row, weight) in std::mem::take(&mut self.rows[node as usize]) {
-            match route(row) {
-                Some(branch) => parts[branch].push((row, weight)),
-                None if self.in_parts && is_end => ended.push((row, weight)),
-                None if self.in_parts => spread(weight).for_each(|(b, w)| parts[b].push((row, w))),
-                None => {
-                    // So far it was in one piece.
-                    let answer = vec![Sum::default(); self.table.classes()];
-                    let mut mixed = Mixed { row, weight, answer, loss: [0.0; 2] };
-                    mixed.add(1.0, grower.class_weights(node));
-                    here.push((self.mixed.len() as u32, 1.0));
-                    self.mixed.push(mixed);
-                }
-            }
-        }
-        for (place, share) in here {
-            let place = place as usize;
-            let mixed = &mut self.mixed[place];
-            mixed.add(-share, grower.class_weights(node));
-            let to = route(mixed.row);
-            let mut go = |b: usize, share: f64| {
-                mixed.add(share, grower.class_weights(speaker(b)));
-                shares_of[b].push((place as u32, share));
-            };
-            match to {
-                Some(b) => go(b, share),
-                None if is_end => mixed.add(share, grower.class_weights(node)),
-                None => spread(share).for_each(|(b, share)| go(b, share)),
-            }
-            let answer: Vec<f64> = mixed.answer.iter().map(|sum| sum.value()).collect();
-            let (row, weight, before) = (mixed.row, mixed.weight, mixed.loss);
-            let loss = self.one(self.class(row), &answer);
-            let loss = [weight * loss, weight * loss * loss];
-            self.mixed[place].loss = loss;
-            self.change(before, -1.0);
-            self.change(loss, 1.0);
-        }
-        if !ended.is_empty() {
-            self.change(self.at(&ended, grower.class_weights(node)), 1.0);
-        }
-        for (b, (part, share)) in parts.into_iter().zip(shares_of).enumerate() {
-            let loss = self.at(&part, grower.class_weights(speaker(b)));
-            self.change(loss, 1.0);
-            self.losses.push(loss);
-            self.rows.push(part);
-            self.shares.push(share);
-        }
-    }
-
-    fn rate(&self, classes: usize) -> f64 {
-        match self.loss {
-            Loss::Risk => self.sum[0].max(0.0) / self.weight,
-            Loss::Probabilities => (self.sum[0].max(0.0) / (self.weight * classes as f64)).sqrt(),
-        }
-    }
-}
-
 /// When growing stops: what is counted, how folds are averaged, and whether one standard error is allowed for. Without it
 /// growing stops when the error is larger than the one before; with it when the error exceeds the least one so far by more
 /// than its standard error, and then the fewest splits within one standard error of the least are taken.
@@ -307,6 +159,9 @@ impl Watch {
     }
 }
 
+/// A fold that grows: its tree, and the rows held out from it.
+type Growing<'a> = (Stepwise<'a>, Held<'a>, bool);
+
 /// Grows the folds in step until the rule says stop.
 pub fn stop_early(
     tree_cache: &TreeCache,
@@ -317,8 +172,6 @@ pub fn stop_early(
 ) -> Result<Stopped> {
     let (table, options) = (tree_cache.table(), tree_cache.options());
     let costs = tree_cache.costs().map(AsRef::as_ref);
-    let classes = table.classes();
-    let mut total = 0.0;
     let folds = tree_cache.folds(folds)?;
     let weights: Vec<(Vec<f64>, Vec<f64>)> =
         (0..folds.len()).map(|fold| tree_cache.fold_weights(&folds, fold)).collect();
@@ -327,67 +180,22 @@ pub fn stop_early(
     }
     let engines =
         weights.iter().map(|(grow, _)| InMemory::new(table, Some(grow), spec)).collect::<Result<Vec<_>>>()?;
-    let mut growing = Vec::new();
+    let mut growing: Vec<Growing> = Vec::new();
     for (engine, (_, held)) in engines.iter().zip(&weights) {
         let grower = engine.grower()?;
-        let rows: Vec<(u32, f64)> = (0..).zip(held.iter().copied()).filter(|(_, w)| *w > 0.0).collect();
-        let weight: f64 = held.iter().sum();
-        total += weight;
-        let mut held = Held {
-            table,
-            costs,
-            loss,
-            in_parts: options.to_the_bit,
-            rows: vec![rows],
-            losses: Vec::new(),
-            sum: [0.0; 2],
-            weight,
-            mixed: Vec::new(),
-            shares: vec![Vec::new()],
-        };
-        held.sum = held.at(&held.rows[0], grower.class_weights(0));
-        held.losses.push(held.sum);
+        let held = Held::at_root(table, costs, loss, options.to_the_bit, held, grower.class_weights(0));
         growing.push((grower, held, true));
     }
     progress.stage("growing folds in step", 0);
-    if options.to_the_bit {
-        total = tree_cache.weight();
-    }
+    let held: f64 = growing.iter().map(|(_, held, _)| held.weight).sum();
+    let total = if options.to_the_bit { tree_cache.weight() } else { held };
     let (mut errors, mut se) = (Vec::new(), Vec::new());
     let mut watch = Watch { least: 0, one_se, tolerance: options.tolerance() };
-    loop {
-        let counted = || growing.iter().filter(|(_, _, active)| average != Average::ActiveFolds || *active);
-        let rates: Vec<f64> = counted().map(|(_, held, _)| held.rate(classes)).collect();
-        let error = rates.iter().sum::<f64>() / rates.len() as f64;
+    while let Some((error, square)) = mean_error(&growing, average, table.classes(), costs.is_some()) {
         let last = errors.len();
-        if rates.is_empty() {
-            break;
-        }
         errors.push(error);
-        // The mean of the squares: a mistake without costs counts 1, and so does its square.
-        let square = match (loss, costs) {
-            (Loss::Risk, Some(_)) => {
-                counted().map(|(_, held, _)| held.sum[1] / held.weight).sum::<f64>() / rates.len() as f64
-            }
-            _ => error,
-        };
         se.push(((square - error * error) / total).max(0.0).sqrt());
-        if watch.stops(&errors, &se, last) {
-            break;
-        }
-        let mut moved = false;
-        for (grower, held, active) in &mut growing {
-            *active = *active
-                && match grower.step()? {
-                    Some(node) => {
-                        held.follow(grower, node);
-                        true
-                    }
-                    None => false,
-                };
-            moved |= *active;
-        }
-        if !moved {
+        if watch.stops(&errors, &se, last) || !step_all(&mut growing)? {
             break;
         }
         progress.advance(1);
@@ -396,4 +204,36 @@ pub fn stop_early(
         }
     }
     watch.chosen(errors, se)
+}
+
+/// The mean of the folds' error rates, and of the squared losses; nothing when no fold counts any more.
+fn mean_error(growing: &[Growing], average: Average, classes: usize, has_costs: bool) -> Option<(f64, f64)> {
+    let counted = || growing.iter().filter(|(_, _, active)| average != Average::ActiveFolds || *active);
+    let rates: Vec<f64> = counted().map(|(_, held, _)| held.rate(classes)).collect();
+    let (_, first, _) = counted().next()?;
+    let error = rates.iter().sum::<f64>() / rates.len() as f64;
+    // A mistake without costs counts 1, and so does its square.
+    let square = if first.loss == Loss::Risk && has_costs {
+        counted().map(|(_, held, _)| held.sum[1] / held.weight).sum::<f64>() / rates.len() as f64
+    } else {
+        error
+    };
+    Some((error, square))
+}
+
+/// Lets every fold make its next split; says whether any did.
+fn step_all(growing: &mut [Growing]) -> Result<bool> {
+    let mut moved = false;
+    for (grower, held, active) in growing {
+        *active = *active
+            && match grower.step()? {
+                Some(node) => {
+                    held.follow(grower, node);
+                    true
+                }
+                None => false,
+            };
+        moved |= *active;
+    }
+    Ok(moved)
 }
