@@ -63,7 +63,7 @@ impl<'a> Agreement<'a> {
     /// set has, where it is known.
     ///
     /// ```
-    /// use secateur::reproduce::{Agreement, Grade, Key, Results, catalogue};
+    /// use secateur_papers::{Agreement, Grade, Key, Results, catalogue};
     /// let experiment = catalogue::find("shi-4.14")?;
     /// let published = catalogue::published(&experiment)?;
     /// let mut measured = Results::default();
@@ -127,7 +127,7 @@ impl<'a> Agreement<'a> {
     /// The share of judged cells that are exact or close; `None` when nothing was judged.
     ///
     /// ```
-    /// assert_eq!(secateur::reproduce::Agreement::default().share(), None);
+    /// assert_eq!(secateur_papers::Agreement::default().share(), None);
     /// ```
     pub fn share(&self) -> Option<f64> {
         let good = self.count(Grade::Exact) + self.count(Grade::Close);

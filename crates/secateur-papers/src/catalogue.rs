@@ -13,7 +13,7 @@ static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/experiments");
 /// The ids of all experiments, by document and then in the order of the tables.
 ///
 /// ```
-/// let ids = secateur::reproduce::catalogue::ids();
+/// let ids = secateur_papers::catalogue::ids();
 /// assert!(ids.contains(&"shi-4.14"));
 /// ```
 pub fn ids() -> Vec<&'static str> {
@@ -34,7 +34,7 @@ fn in_order(id: &str) -> Vec<(u64, &str)> {
 /// All experiments, in the order of [`ids`].
 ///
 /// ```
-/// for experiment in secateur::reproduce::catalogue::experiments()? {
+/// for experiment in secateur_papers::catalogue::experiments()? {
 ///     assert!(!experiment.title.is_empty());
 /// }
 /// # Ok::<(), secateur::Error>(())
@@ -46,7 +46,7 @@ pub fn experiments() -> Result<Vec<Experiment>> {
 /// The experiment with this id.
 ///
 /// ```
-/// use secateur::reproduce::catalogue::find;
+/// use secateur_papers::catalogue::find;
 /// assert_eq!(find("zhong-6.2")?.schemes.len(), 3);
 /// let unknown = find("zhong-62").unwrap_err().to_string();
 /// assert!(unknown.starts_with("there is no experiment 'zhong-62' (did you mean 'zhong-6.2'?)"));
@@ -68,7 +68,7 @@ pub fn find(id: &str) -> Result<Experiment> {
 /// The experiment of a file of one's own; [`published_beside`] reads what it names as published.
 ///
 /// ```
-/// use secateur::reproduce::catalogue;
+/// use secateur_papers::catalogue;
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("mine.toml");
 /// let text = "id = 'mine'\ntitle = 'mine'\ndocument = 'none'\nkind = 'table'\npublished = ['mine.csv']\n\
@@ -86,7 +86,7 @@ pub fn load_file(path: &Path) -> Result<Experiment> {
 /// What was printed, for an experiment that comes with the program.
 ///
 /// ```
-/// use secateur::reproduce::{Key, catalogue};
+/// use secateur_papers::{Key, catalogue};
 /// let published = catalogue::published(&catalogue::find("shi-4.14")?)?;
 /// let printed = published.results().mean(&Key::new("iris", "best-first-post", "accuracy"));
 /// assert_eq!(printed, Some(94.20));
@@ -128,7 +128,7 @@ fn beside(path: &Path, name: &str) -> PathBuf {
 /// The rows and folds (`row,fold`) of a file in `experiments/folds`, as text.
 ///
 /// ```
-/// let folds = secateur::reproduce::catalogue::folds("glass-shi-3.4.csv").unwrap();
+/// let folds = secateur_papers::catalogue::folds("glass-shi-3.4.csv").unwrap();
 /// assert_eq!(folds.lines().count(), 215);
 /// ```
 pub fn folds(name: &str) -> Option<&'static str> {

@@ -73,7 +73,7 @@ pub struct Finding<'a> {
 /// Checks every conclusion of an experiment.
 ///
 /// ```
-/// use secateur::reproduce::{Results, Verdict, catalogue, conclusions};
+/// use secateur_papers::{Results, Verdict, catalogue, conclusions};
 /// let experiment = catalogue::find("shi-4.14")?;
 /// let published = catalogue::published(&experiment)?;
 /// // The printed numbers taken for measured ones: both sides agree.
@@ -127,10 +127,10 @@ impl Rule {
     /// Checks the rule on the cases of `results` that `wanted` lets through.
     ///
     /// ```
-    /// use secateur::reproduce::{Key, Results, Verdict};
+    /// use secateur_papers::{Key, Results, Verdict};
     /// let mut results = Results::default();
     /// results.set(Key::new("iris", "cart", "leaves"), 3.0, None);
-    /// let experiment = secateur::reproduce::catalogue::find("zhong-6.3")?;
+    /// let experiment = secateur_papers::catalogue::find("zhong-6.3")?;
     /// let check = experiment.conclusions[0].rules[0].check(&results, |_| true);
     /// assert_eq!((check.verdict, check.total), (Verdict::NotChecked, 0));
     /// # Ok::<(), secateur::Error>(())

@@ -12,7 +12,7 @@ use secateur::error::{Error, Place, Result};
 /// An experiment, as its TOML file describes it.
 ///
 /// ```
-/// use secateur::reproduce::Experiment;
+/// use secateur_papers::Experiment;
 /// let experiment = Experiment::parse(
 ///     r#"
 ///     id = "mine"
@@ -165,7 +165,7 @@ impl Measure {
     /// How near is near, in words; `None` when numbers are shown but not judged.
     ///
     /// ```
-    /// let experiment = secateur::reproduce::catalogue::find("shi-4.14")?;
+    /// let experiment = secateur_papers::catalogue::find("shi-4.14")?;
     /// let words = experiment.measures[0].tolerance();
     /// assert_eq!(words.as_deref(), Some("1.5 (3 below 200 rows)"));
     /// # Ok::<(), secateur::Error>(())
@@ -295,7 +295,7 @@ impl Experiment {
     /// The names of the data sets: those of the published cells in their order, then those only the experiment names.
     ///
     /// ```
-    /// use secateur::reproduce::catalogue;
+    /// use secateur_papers::catalogue;
     /// let experiment = catalogue::find("zhong-6.5")?;
     /// let names = experiment.dataset_names(&catalogue::published(&experiment)?);
     /// assert_eq!(names, ["iris", "glass", "promoters", "page-blocks"]);
@@ -314,7 +314,7 @@ impl Experiment {
     /// Where the rows of a data set come from.
     ///
     /// ```
-    /// let experiment = secateur::reproduce::catalogue::find("zhong-6.2")?;
+    /// let experiment = secateur_papers::catalogue::find("zhong-6.2")?;
     /// assert_eq!(experiment.source("abalone").indexed, "abalone-3class");
     /// assert_eq!(experiment.source("g2c15").builtin.as_deref(), Some("builtin:g2c15"));
     /// # Ok::<(), secateur::Error>(())
@@ -339,7 +339,7 @@ impl Experiment {
     /// come first, then those that only a conclusion asks for.
     ///
     /// ```
-    /// use secateur::reproduce::catalogue;
+    /// use secateur_papers::catalogue;
     /// let experiment = catalogue::find("zhong-6.2")?;
     /// let compared = experiment.comparisons(&catalogue::published(&experiment)?);
     /// let names: Vec<_> = compared.iter().map(|(metric, a, b)| [metric.as_str(), a, b]).collect();

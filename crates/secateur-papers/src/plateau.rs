@@ -23,12 +23,12 @@ pub const SIZE: &str = "size_decrease_percent";
 /// The position in the curve at which accuracy, in percent, ceases to grow; the last position stands for all rows.
 ///
 /// ```
-/// use secateur::reproduce::plateau::ceases;
-/// assert_eq!(ceases(&[80.0, 89.0, 90.2, 90.0]), Some(2)); // (89.0 + 90.2 + 90.0) / 3 is above 89
-/// assert_eq!(ceases(&[50.0, 60.0, 70.0, 90.0]), Some(3)); // it never does before the end
-/// assert_eq!(ceases(&[]), None);
+/// use secateur_papers::plateau::start;
+/// assert_eq!(start(&[80.0, 89.0, 90.2, 90.0]), Some(2)); // (89.0 + 90.2 + 90.0) / 3 is above 89
+/// assert_eq!(start(&[50.0, 60.0, 70.0, 90.0]), Some(3)); // it never does before the end
+/// assert_eq!(start(&[]), None);
 /// ```
-pub fn ceases(accuracies: &[f64]) -> Option<usize> {
+pub fn start(accuracies: &[f64]) -> Option<usize> {
     let last = accuracies.len().checked_sub(1)?;
     let least = accuracies[last] - TOLERANCE;
     let smooth = |i: usize| {
@@ -43,7 +43,7 @@ pub fn ceases(accuracies: &[f64]) -> Option<usize> {
 /// scheme: where accuracy ceases to grow ([`CEASE`]), and what is lost and saved there ([`ACCURACY`], [`SIZE`]).
 ///
 /// ```
-/// use secateur::reproduce::{Key, Results, ceases};
+/// use secateur_papers::{Key, Results, plateau};
 /// let mut curves = Results::default();
 /// for (percent, accuracy, size) in [("10", 89.5, 10.0), ("50", 90.0, 30.0), ("100", 90.0, 40.0)] {
 ///     curves.set(Key::new("iris", "post", "accuracy").group(percent), accuracy, None);
@@ -68,7 +68,7 @@ pub fn data_reduction(curves: &Results, accuracy: &str, size: &str) -> Results {
     for ((dataset, scheme), mut curve) in by_curve {
         curve.sort_by(|a, b| a.0.total_cmp(&b.0));
         let accuracies: Vec<f64> = curve.iter().map(|point| point.1).collect();
-        let (Some(at), Some(full)) = (ceases(&accuracies), curve.last()) else { continue };
+        let (Some(at), Some(full)) = (start(&accuracies), curve.last()) else { continue };
         let (percent, accuracy, nodes) = curve[at];
         let mut set = |metric: &str, value: f64| reduced.set(Key::new(dataset, scheme, metric), value, None);
         set(CEASE, percent);

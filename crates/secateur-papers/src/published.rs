@@ -31,7 +31,7 @@ impl Cell {
     /// One in the last printed digit.
     ///
     /// ```
-    /// # use secateur::reproduce::Published;
+    /// # use secateur_papers::Published;
     /// let text = "dataset,scheme,metric,value\niris,cart,accuracy,94.20\niris,cart,seconds,8.5E-2\n";
     /// let cells = Published::parse(text, "mine.csv")?.cells;
     /// assert_eq!((cells[0].unit(), cells[1].unit()), (0.01, 0.001));
@@ -53,7 +53,7 @@ impl Cell {
     /// Whether a measured number rounds to the printed one.
     ///
     /// ```
-    /// # use secateur::reproduce::Published;
+    /// # use secateur_papers::Published;
     /// let cell = &Published::parse("dataset,metric,value\niris,accuracy,94.20\n", "mine.csv")?.cells[0];
     /// assert!(cell.rounds_from(94.204) && !cell.rounds_from(94.21));
     /// # Ok::<(), secateur::Error>(())
@@ -75,7 +75,7 @@ impl Published {
     /// Reads a published file; `name` is the file as errors shall name it.
     ///
     /// ```
-    /// use secateur::reproduce::{Published, Sign};
+    /// use secateur_papers::{Published, Sign};
     /// let text = "dataset,scheme,metric,value,mark,relative_to\niris,pre,accuracy,94.53,=,post\n";
     /// let cell = &Published::parse(text, "mine.csv")?.cells[0];
     /// assert_eq!((cell.value, cell.text.as_str()), (94.53, "94.53"));

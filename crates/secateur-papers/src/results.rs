@@ -56,7 +56,7 @@ impl Sign {
     /// The sign of a difference that a test found significant or not.
     ///
     /// ```
-    /// use secateur::reproduce::Sign;
+    /// use secateur_papers::Sign;
     /// assert_eq!(Sign::of(-1.5, true), Sign::Smaller);
     /// assert_eq!(Sign::of(-1.5, false), Sign::Same);
     /// ```
@@ -72,7 +72,7 @@ impl Sign {
 /// A table of results.
 ///
 /// ```
-/// use secateur::reproduce::{Key, Results, Sign};
+/// use secateur_papers::{Key, Results, Sign};
 /// let mut results = Results::default();
 /// results.set(Key::new("iris", "cart", "accuracy"), 94.2, Some(5.1));
 /// results.set(Key::new("iris", "best-first-pre", "accuracy"), 94.5, None);
