@@ -1,7 +1,7 @@
 //! Error-based pruning with both its parameters tuned: the minimum leaf weight of growing and the confidence of pruning.
 //!
 //! From the learner's `min-leaf` and the given `cf`, the tuner moves to the best of the four neighbours (one step up or down in
-//! one of them) until none is better ([`hill_climb`](super::intermediate::hill_climb)). A pair is judged by cross-validation
+//! one of them) until none is better ([`hill_climb`]). A pair is judged by cross-validation
 //! inside the rows to learn from; Holder used the test rows and says so: his numbers show what is possible, not what a user
 //! would get.
 //!
