@@ -218,6 +218,22 @@ fn every_room_is_drawn_once() {
 }
 
 #[test]
+fn files_that_the_drawing_names_are_there() {
+    let text =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md")).unwrap();
+    let rooms = drawn();
+    let named = text.split('`').skip(1).step_by(2);
+    let files: Vec<&str> = named
+        .filter(|n| n.split_once('/').is_some_and(|(room, _)| rooms.iter().any(|r| r == room)))
+        .collect();
+    assert!(files.len() >= 10, "{files:?}");
+    for file in files {
+        let place = sources().join(file);
+        assert!(place.is_dir() || place.with_extension("rs").is_file(), "{file} is not there");
+    }
+}
+
+#[test]
 fn an_edge_against_the_order_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
