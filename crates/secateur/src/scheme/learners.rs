@@ -124,7 +124,7 @@ const EQUAL_VALUES: Exception = Exception::new(
      best, it falls on the side of the first class",
 );
 
-/// The options of every learner.
+/// The options of every learner: one table, as long as there are options.
 const fn options(preset: &Preset) -> [ParamSpec; 24] {
     const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
     [
