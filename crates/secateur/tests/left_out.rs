@@ -25,21 +25,6 @@ fn schemes(task: Task) -> Vec<Scheme> {
     all_learners(task, &[]).into_iter().chain(more).chain(all_pruners(task, 0, &[])).collect()
 }
 
-/// Some rows of a table, as they would stand in a file of their own.
-fn written_out(table: &Table, rows: &[usize]) -> Table {
-    let columns = table.columns().iter().map(|c| Column {
-        name: c.name.clone(),
-        values: match &c.values {
-            Values::Numeric(v) => Values::Numeric(rows.iter().map(|&i| v[i]).collect()),
-            Values::Nominal(v) => Values::Nominal(Nominal {
-                levels: v.levels.clone(),
-                codes: rows.iter().map(|&i| v.codes[i]).collect(),
-            }),
-        },
-    });
-    Table::new(table.name(), columns.collect()).unwrap()
-}
-
 #[test]
 fn a_row_of_no_weight_is_no_row() {
     for (classes, missing, weights, seed) in
@@ -47,7 +32,7 @@ fn a_row_of_no_weight_is_no_row() {
     {
         let table = random_table(Shape { rows: 90, classes, missing, weights, nominal_values: 5 }, seed);
         let kept: Vec<usize> = (0..table.rows()).filter(|row| row % 4 != 1).collect();
-        let (all, alone) = (coded(&table), coded(&written_out(&table, &kept)));
+        let (all, alone) = (coded(&table), coded(&picked(&table, &kept)));
         let zero: Vec<f64> =
             (0..table.rows()).map(|row| if row % 4 != 1 { all.weight(row) } else { 0.0 }).collect();
         let left_out = FitOptions { weights: Some(zero), ..FitOptions::default() };
@@ -94,8 +79,7 @@ fn an_evaluation_is_fitting_on_the_rows_of_the_folds() {
         for record in experiment.run(None, &Silent).unwrap() {
             let split = &splits[record.fold as usize];
             let rows = |list: &[u32]| list.iter().map(|&row| row as usize).collect::<Vec<_>>();
-            let (train, test) =
-                (written_out(&table, &rows(&split.train)), written_out(&table, &rows(&split.test)));
+            let (train, test) = (picked(&table, &rows(&split.train)), picked(&table, &rows(&split.test)));
             let scheme: Scheme = record.scheme.parse().unwrap();
             let tree = fit(&code(&train), &scheme, &FitOptions::default(), &Silent).unwrap().tree;
             let predicted = Predictor::bind(&tree, &test).unwrap().predict(Smoothing::Raw);

@@ -266,3 +266,18 @@ pub fn rows_at_nodes(rows: &Rows, tree: &Tree) -> Vec<Vec<(usize, f64)>> {
     }
     at
 }
+
+/// The table with these rows, in this order, as often as they stand there. Lists of values and classes stay as they are.
+pub fn picked(table: &Table, rows: &[usize]) -> Table {
+    let columns = table.columns().iter().map(|c| Column {
+        name: c.name.clone(),
+        values: match &c.values {
+            Values::Numeric(v) => Values::Numeric(rows.iter().map(|&i| v[i]).collect()),
+            Values::Nominal(v) => Values::Nominal(Nominal {
+                levels: v.levels.clone(),
+                codes: rows.iter().map(|&i| v.codes[i]).collect(),
+            }),
+        },
+    });
+    Table::new(table.name(), columns.collect()).unwrap()
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rand::RngExt;
-use secateur::data::{CodedTable, Column, Nominal, Table, Values};
+use secateur::data::{CodedTable, Column, Table, Values};
 use secateur::error::Result;
 use secateur::fit::{FitOptions, Fitted, fit_in};
 use secateur::progress::Silent;
@@ -11,7 +11,7 @@ use secateur::schema::{CostEntry, Costs, Task};
 use secateur::scheme::Scheme;
 use secateur::training::{Folds, Grown, TreeCache};
 
-use crate::common::{Rows, Shape, coded, plain, random_table, rng, task_of};
+use crate::common::{Rows, Shape, coded, picked, plain, random_table, rng, task_of};
 
 /// A table with a fold and a part for every row, so that nothing is left to chance.
 #[derive(Clone)]
@@ -98,18 +98,8 @@ impl Sample {
 
     /// These rows, in this order, as often as they stand there.
     pub fn picked(&self, rows: &[usize]) -> Self {
-        let columns = self.table.columns().iter().map(|c| Column {
-            name: c.name.clone(),
-            values: match &c.values {
-                Values::Numeric(v) => Values::Numeric(rows.iter().map(|&i| v[i]).collect()),
-                Values::Nominal(v) => Values::Nominal(Nominal {
-                    levels: v.levels.clone(),
-                    codes: rows.iter().map(|&i| v.codes[i]).collect(),
-                }),
-            },
-        });
         Self {
-            table: Table::new(self.table.name(), columns.collect()).unwrap(),
+            table: picked(&self.table, rows),
             fold: rows.iter().map(|&i| self.fold[i]).collect(),
             held: rows.iter().map(|&i| self.held[i]).collect(),
             ..self.clone()

@@ -25,7 +25,7 @@ fn problem(table: &CodedTable, text: &str) -> String {
 fn bad_parameters_are_explained() {
     let classes = coded(&random_table(SMALL, 1));
     let numbers = coded(&random_table(Shape { classes: 0, ..SMALL }, 1));
-    let few = coded(&picked(&random_table(SMALL, 1), &(0..7).collect::<Vec<_>>(), None));
+    let few = coded(&picked(&random_table(SMALL, 1), &(0..7).collect::<Vec<_>>()));
     let says = |table: &CodedTable, text: &str, words: &[&str]| {
         let problem = problem(table, text);
         assert!(words.iter().all(|w| problem.contains(w)), "{text}: {problem}");

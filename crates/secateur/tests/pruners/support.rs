@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
+use secateur::data::{CodedTable, Column, Roles, Table, Values, builtin};
 use secateur::fit::{FitOptions, Fitted, fit};
 use secateur::predict::Predictions;
 use secateur::progress::Silent;
@@ -34,21 +34,6 @@ pub fn assert_same_splits(a: &Tree, b: &Tree, what: &str) {
         assert_eq!((&x.condition, x.parent), (&y.condition, y.parent), "{what}: node {id}");
         assert_eq!(a.is_classifier().then(|| a.label(id)), b.is_classifier().then(|| b.label(id)), "{what}");
     }
-}
-
-/// The table with these rows, in this order, as often as they stand there.
-pub fn picked(table: &Table, rows: &[usize], drop: Option<&str>) -> Table {
-    let columns = table.columns().iter().filter(|c| Some(c.name.as_str()) != drop).map(|c| Column {
-        name: c.name.clone(),
-        values: match &c.values {
-            Values::Numeric(v) => Values::Numeric(rows.iter().map(|&i| v[i]).collect()),
-            Values::Nominal(v) => Values::Nominal(Nominal {
-                levels: v.levels.clone(),
-                codes: rows.iter().map(|&i| v.codes[i]).collect(),
-            }),
-        },
-    });
-    Table::new(table.name(), columns.collect()).unwrap()
 }
 
 /// The table with other weights.
