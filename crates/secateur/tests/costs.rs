@@ -1,12 +1,8 @@
 //! Costs and priors meet tables and trees by the names of the classes: their order is irrelevant, other classes are refused.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
 use std::sync::Arc;
 
-use common::*;
+use crate::common::*;
 use proptest::prelude::*;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
 use secateur::evaluate::fingerprint;

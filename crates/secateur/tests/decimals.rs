@@ -1,10 +1,6 @@
 //! Gains and thresholds rounded to decimals: rows follow the threshold, and all ways of growing agree.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
 use secateur::grow::{Counting, Grower, RowCounter, grow};

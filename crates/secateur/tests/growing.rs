@@ -1,10 +1,6 @@
 //! What every grown tree promises: threads, row order and repeated rows do not matter, rules stop growth, chains are fine.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use proptest::prelude::*;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};

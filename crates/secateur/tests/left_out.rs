@@ -2,13 +2,8 @@
 //!
 //! Tables keep their lists of nominal values and classes: these are declared, whether a row has them or not.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-mod laws;
-
-use common::*;
-use laws::settings::{all_learners, all_pruners};
+use crate::common::*;
+use crate::laws::settings::{all_learners, all_pruners};
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol};
 use secateur::fit::{FitOptions, fit, fit_in};

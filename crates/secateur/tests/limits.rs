@@ -1,10 +1,6 @@
 //! Limits on growth count rows, whatever they weigh: the unit of the weights does not matter.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use proptest::prelude::*;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
 use secateur::fit::{FitOptions, fit};

@@ -1,11 +1,7 @@
 //! What rows without a value mean for gains (`missing=spread`) and for the size of branches (`count=rows`), against the
 //! definitions.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use proptest::prelude::*;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};

@@ -1,10 +1,6 @@
 //! A brute-force oracle: every node of trees grown on random small tables is checked against all possible splits.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
-use common::*;
+use crate::common::*;
 use proptest::prelude::*;
 use secateur::criterion::Criterion;
 use secateur::grow::{Counting, Grower, Parts, RowCounter, grow};

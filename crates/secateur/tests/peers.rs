@@ -2,8 +2,6 @@
 //! scripts that wrote them are). Where an answer differs, both are pinned here, with the reason. The data are not part
 //! of the project: without them the tests say so and pass.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
 use std::collections::BTreeMap;
 use std::path::Path;
 

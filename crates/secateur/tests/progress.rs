@@ -1,12 +1,8 @@
 //! Progress adds up: every stage that names a total reaches it, and none goes beyond.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
 use std::sync::Mutex;
 
-use common::coded;
+use crate::common::coded;
 use secateur::data::{Format, ReadOptions, builtin, read_bytes};
 use secateur::fit::{FitOptions, fit, path_of};
 use secateur::progress::Progress;

@@ -1,10 +1,6 @@
 //! Worked examples of the documents: Shi's weather data and nominal example, Zhong's iris tree, balance-scale.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
-use common::{Impurity, gain, plain};
+use crate::common::{Impurity, gain, plain};
 use secateur::criterion::{Criterion, Measure};
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
 use secateur::grow::grow;

@@ -1,7 +1,5 @@
 //! What reading a file promises: every feature of every format, and what is said about bad input.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
 use flate2::{Compression, write::GzEncoder};
 use secateur::data::{Format, MISSING, ReadOptions, Table, Values, read, read_bytes};
 use secateur::progress::{Progress, Silent};

@@ -3,8 +3,6 @@
 //! The graph is computed from the sources: every path that begins with `crate::` or climbs out of its room with `super::`,
 //! outside comments, texts and code for tests. An edge from a room to one that comes later in the drawing breaks the test.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

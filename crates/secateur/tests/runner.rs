@@ -1,7 +1,5 @@
 //! The runner: the same records on any number of threads, and nothing of the test rows in a tree.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
 use secateur::data::{CodedTable, Column, Roles, Table, Values, builtin};
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
 use secateur::fit::{FitOptions, fit};

@@ -1,11 +1,7 @@
 //! Exact ties follow the stated rule (earlier attribute, smaller threshold, older node), whatever rounding does to the sums; and
 //! El-Khouri's ID3 against a search written from its definition.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
-use common::rng;
+use crate::common::rng;
 use proptest::prelude::*;
 use rand::RngExt;
 use secateur::criterion::Criterion;

@@ -2,13 +2,9 @@
 //! for every member of every path, with missing values, values that a fold has never seen, costs and weights. And the tree that is
 //! chosen is the smallest one within the limit.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
 use std::sync::Arc;
 
-use common::*;
+use crate::common::*;
 use proptest::prelude::*;
 use rand::RngExt;
 use secateur::data::{CodedTable, Table};

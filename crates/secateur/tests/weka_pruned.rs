@@ -2,17 +2,13 @@
 //! Where an answer differs, both are pinned here, with the reason. The data are not part of the project: without them the
 //! test is skipped.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod weka_folds;
-
+use crate::weka_folds::weka_folds;
 use secateur::data::{CodedTable, CodedTarget, ReadOptions, Roles, read};
 use secateur::fit::{FitOptions, fit};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::training::Folds;
 use secateur_testing::data;
-use weka_folds::weka_folds;
 
 /// The scheme of a learner with its options, and the number of folds. BFTree averages over the folds that still grow.
 fn scheme(learner: &str, options: &str) -> (String, usize) {

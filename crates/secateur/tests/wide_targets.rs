@@ -1,11 +1,7 @@
 //! Targets whose sizes are far apart, checked against exact rational arithmetic: values and errors of all nodes, every
 //! split, every pruned tree.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-mod common;
-
-use common::{Rows, all_splits, plain, rng, roles, rows_at_nodes, send};
+use crate::common::{Rows, all_splits, plain, rng, roles, rows_at_nodes, send};
 use num_rational::BigRational;
 use proptest::prelude::*;
 use rand::RngExt;
@@ -25,7 +21,7 @@ const KINDS: usize = 9;
 fn targets(kind: usize, rows: usize, seed: u64) -> Vec<f64> {
     let mut rng = rng(seed);
     let mut normal = || (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
-    let mut dice = common::rng(seed ^ 9);
+    let mut dice = crate::common::rng(seed ^ 9);
     let mut whole = |below: u32| f64::from(dice.random_range(0..below));
     (0..rows)
         .map(|row| match kind {

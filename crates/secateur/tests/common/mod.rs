@@ -1,5 +1,4 @@
 //! Random small tables and a brute-force search for splits, shared by the tests.
-#![allow(dead_code)]
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,7 +1,6 @@
 //! Laws over the registry: settings of every method, samples and what may be done to them, and the verdict.
 //!
 //! A new learner or pruner is held to every law as soon as it stands in its list; no test names it.
-#![allow(dead_code, reason = "two test programs share this")]
 
 pub mod sample;
 pub mod settings;

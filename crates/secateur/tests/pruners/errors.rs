@@ -8,8 +8,8 @@ use secateur::schema::Task;
 use secateur::scheme::Scheme;
 use secateur::training::Folds;
 
+use super::support::*;
 use crate::common::*;
-use crate::support::*;
 
 fn problem(table: &CodedTable, text: &str) -> String {
     match text.parse::<Scheme>() {

@@ -6,11 +6,11 @@ use secateur::prune::PRUNERS;
 use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, Scheme};
 
+use super::support::*;
 use crate::laws::law_of_pruners;
 use crate::laws::sample::{Sample, mixed_samples, samples};
 use crate::laws::settings::all_pruners;
 use crate::laws::trees::{same_splits, saved_and_loaded};
-use crate::support::*;
 
 /// A saved tree, without a row in sight, is pruned as it was when it was grown; or the rows are asked for.
 #[test]

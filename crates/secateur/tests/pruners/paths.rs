@@ -7,11 +7,11 @@ use secateur::prune::{Job, Path, PruneKind, Pruner, Tried};
 use secateur::scheme::Scheme;
 use secateur::tree::{NodeId, Tree};
 
+use super::support::*;
 use crate::laws::law_of_pruners;
 use crate::laws::sample::mixed_samples;
 use crate::laws::settings::all_pruners;
 use crate::laws::trees::same_splits;
-use crate::support::*;
 
 /// A path with where it comes from.
 pub struct Seen<'a> {

@@ -9,8 +9,8 @@ use secateur::select::{Question, cross_validate};
 use secateur::spec::GrowSpec;
 use secateur::training::{Average, TreeCache};
 
+use super::support::*;
 use crate::common::*;
-use crate::support::*;
 
 #[test]
 fn pre_pruning_sees_the_curve_of_post_pruning() {

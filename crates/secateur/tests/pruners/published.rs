@@ -3,7 +3,7 @@
 use secateur::fit::FitOptions;
 use secateur::training::Curve;
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn the_choices_of_shi_tables_2_2_and_2_3() {

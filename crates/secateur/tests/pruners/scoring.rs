@@ -7,9 +7,9 @@ use secateur::route::{Loss, Routed};
 use secateur::training::{Folds, held_out};
 use secateur::tree::{NodeId, Tree};
 
+use super::paths::{Seen, each_path};
+use super::support::*;
 use crate::common::*;
-use crate::paths::{Seen, each_path};
-use crate::support::*;
 
 /// The cost of a row of a class, or of a number, at a node.
 fn loss_at(tree: &Tree, node: NodeId, y: f64) -> f64 {

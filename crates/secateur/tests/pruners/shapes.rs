@@ -8,12 +8,12 @@ use secateur::prune::PRUNERS;
 use secateur::scheme::{LEARNERS, Scheme};
 use secateur::tree::Tree;
 
+use super::support::*;
 use crate::common::*;
 use crate::laws::law_of_pruners;
 use crate::laws::sample::{Sample, mixed_samples};
 use crate::laws::settings::all_pruners;
 use crate::laws::trees::counts_its_rows;
-use crate::support::*;
 
 fn pruners(sample: &Sample, turn: usize) -> Vec<Scheme> {
     all_pruners(sample.task(), turn, &[])

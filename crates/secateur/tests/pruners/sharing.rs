@@ -8,8 +8,8 @@ use secateur::schema::Task;
 use secateur::spec::GrowSpec;
 use secateur::training::{Folds, TreeCache};
 
+use super::support::*;
 use crate::common::*;
-use crate::support::*;
 
 #[test]
 fn schemes_that_share_their_trees_fit_as_they_do_alone() {

@@ -1,16 +1,9 @@
 //! What every learner promises, over the whole registry and every value of every option.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../laws/mod.rs"]
-mod laws;
-
-use laws::sample::{Sample, classifiers, mixed_samples, samples, without_ties};
-use laws::settings::all_learners;
-use laws::trees::{counts_its_rows, same_looks, same_splits, saved_and_loaded};
-use laws::{Compare, hold, law_of_learners, with_threads};
+use crate::laws::sample::{Sample, classifiers, mixed_samples, samples, without_ties};
+use crate::laws::settings::all_learners;
+use crate::laws::trees::{counts_its_rows, same_looks, same_splits, saved_and_loaded};
+use crate::laws::{Compare, hold, law_of_learners, with_threads};
 use secateur::method::Law;
 use secateur::scheme::Scheme;
 use secateur::spec::Count;
