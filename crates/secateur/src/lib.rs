@@ -10,6 +10,7 @@ pub mod error;
 pub mod evaluate;
 pub mod fit;
 pub mod grow;
+pub mod layout;
 pub mod memory;
 pub mod method;
 pub mod predict;
