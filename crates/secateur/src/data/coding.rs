@@ -8,7 +8,7 @@ use super::rank::Ranker;
 use super::{CodedColumn, CodedTable, CodedTarget, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
 use crate::memory;
-use crate::schema::{Attribute, AttributeKind, Schema, Target, Task};
+use crate::schema::{Attribute, AttributeKind, Schema, ShownAs, Target, Task};
 use crate::sums::unit_for;
 
 /// Codes the columns that have a role; numbers into at most so many bins, where that is asked for and their weights allow it.
@@ -29,7 +29,7 @@ pub(super) fn coded(table: &Table, roles: &Roles, bins: Option<usize>) -> Result
             CodedColumn::binned(&columns[c], bins).map_or_else(|| CodedColumn::new(&columns[c], ranker), Ok)
         })
         .collect::<Result<_>>()?;
-    let attributes = cast.attributes.iter().map(|&c| attribute(&columns[c])).collect();
+    let attributes = cast.attributes.iter().map(|&c| attribute(&columns[c], table.shown_as(c))).collect();
     Ok(CodedTable {
         name: table.name().into(),
         schema: Arc::new(Schema { attributes, target: kind }),
@@ -40,12 +40,12 @@ pub(super) fn coded(table: &Table, roles: &Roles, bins: Option<usize>) -> Result
     })
 }
 
-fn attribute(column: &Column) -> Attribute {
+fn attribute(column: &Column, shown_as: ShownAs) -> Attribute {
     let kind = match &column.values {
         Values::Numeric(_) => AttributeKind::Numeric,
         Values::Nominal(nominal) => AttributeKind::Nominal { values: nominal.levels.clone() },
     };
-    Attribute { name: column.name.clone(), kind }
+    Attribute { name: column.name.clone(), kind, shown_as }
 }
 
 fn check_rows(table: &Table) -> Result<()> {

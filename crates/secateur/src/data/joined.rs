@@ -23,6 +23,7 @@ pub fn joined(first: Table, second: Table) -> Result<Table> {
             format!("{name} has no such column; both need the same ones (--ignore leaves a column out)"),
         ));
     }
+    let shown_as = (0..names.len()).map(|column| first.shown_as(column)).collect();
     let mut theirs: HashMap<String, Values> =
         second.into_columns().into_iter().map(|c| (c.name, c.values)).collect();
     let mut columns = Vec::with_capacity(names.len());
@@ -67,7 +68,7 @@ pub fn joined(first: Table, second: Table) -> Result<Table> {
         };
         columns.push(Column { name: column, values });
     }
-    Table::new(name, columns)
+    Ok(Table::new(name, columns)?.with_shown_as(shown_as))
 }
 
 fn empty(rows: usize) -> Nominal {

@@ -1,6 +1,7 @@
 //! A table in memory: named columns of numbers or of values from a list.
 
 use crate::error::{Error, Place, Result, shown, suggestion};
+use crate::schema::ShownAs;
 use rayon::prelude::*;
 
 /// The code of a missing nominal value.
@@ -84,6 +85,8 @@ pub struct Table {
     name: String,
     columns: Vec<Column>,
     rows: usize,
+    /// How the numbers of columns are shown; columns beyond its end have plain numbers.
+    shown_as: Vec<ShownAs>,
 }
 
 impl Table {
@@ -119,12 +122,35 @@ impl Table {
                 return Err(Error::input(place(), wrong));
             }
         }
-        Ok(Self { name, columns, rows })
+        Ok(Self { name, columns, rows, shown_as: Vec::new() })
     }
 
     /// The file or built-in name the table came from.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The same table with a way to show the numbers of every column, in the order of the columns.
+    ///
+    /// ```
+    /// use secateur::data::{Column, Table, Values};
+    /// use secateur::schema::ShownAs;
+    /// let column = Column { name: "day".into(), values: Values::Numeric(vec![0.0, 86_400.0]) };
+    /// let table = Table::new("days", vec![column])?.with_shown_as(vec![ShownAs::Date]);
+    /// assert_eq!(table.shown_as(0), ShownAs::Date);
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn with_shown_as(mut self, shown_as: Vec<ShownAs>) -> Self {
+        self.shown_as = shown_as;
+        self
+    }
+
+    /// How the numbers of a column are shown.
+    pub fn shown_as(&self, column: usize) -> ShownAs {
+        match self.columns.get(column).map(|column| &column.values) {
+            Some(Values::Numeric(_)) => self.shown_as.get(column).copied().unwrap_or_default(),
+            _ => ShownAs::Plain,
+        }
     }
 
     /// The number of rows.

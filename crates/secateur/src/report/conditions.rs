@@ -2,7 +2,7 @@
 //!
 //! A threshold is written in full when that takes at most ten characters; a longer one is rounded to
 //! eight significant digits (never in its whole part), and to more where two thresholds of the same
-//! attribute would look alike. `x < 2.4500000000000006` is written `x ≤ 2.45`, which is the same. Models keep every digit.
+//! attribute would look alike. Dates and times are written in full. `x < 2.4500000000000006` is written `x ≤ 2.45`, which is the same. Models keep every digit.
 
 use super::Test;
 use super::formatting::{Glyphs, at_most, count, counted, exact, rounded, short, weight, width};
@@ -33,6 +33,10 @@ impl<'a> Conditions<'a> {
 
     /// What is below a threshold: whether the number shown belongs to it, and the number.
     fn threshold(&self, attribute: usize, below: f64) -> (bool, String) {
+        let shown_as = self.tree.schema().attributes[attribute].shown_as;
+        if !shown_as.is_plain() {
+            return (false, shown_as.text(below));
+        }
         match at_most(below) {
             Some(x) => (true, self.digits(attribute, below, x)),
             None => (false, self.digits(attribute, below, below)),
@@ -229,6 +233,19 @@ mod tests {
         let words = Conditions::new(&tree, &UNICODE);
         assert_ne!(words.threshold(0, a), words.threshold(0, b));
         assert_eq!(words.threshold(0, a), (false, "1.00000000001".into()));
+    }
+
+    #[test]
+    fn dates_are_shown_as_dates() {
+        let day = crate::schema::Attribute { shown_as: crate::schema::ShownAs::Date, ..numeric("day") };
+        let tree = build(
+            vec![day],
+            classes("c", &["n", "y"]),
+            below(0, 1_577_923_200.0, leaf(&[1.0, 0.0]), leaf(&[0.0, 1.0])),
+        );
+        let words = Conditions::new(&tree, &ASCII);
+        let shown: Vec<String> = (1..3).map(|id| words.branch(id, 40)).collect();
+        assert_eq!(shown, ["day < 2020-01-02", "day >= 2020-01-02"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Task;
+use super::{ShownAs, Task};
 
 /// The kind of an attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Attribute {
     /// Its kind.
     #[serde(flatten)]
     pub kind: AttributeKind,
+    /// How its numbers are shown.
+    #[serde(default, skip_serializing_if = "ShownAs::is_plain")]
+    pub shown_as: ShownAs,
 }
 
 impl Attribute {

@@ -6,6 +6,7 @@ mod class_names;
 mod costs;
 mod decide;
 mod priors;
+mod shown_as;
 mod task;
 
 pub use attributes::{Attribute, AttributeKind, Schema, Target};
@@ -13,4 +14,5 @@ pub use cell::Cell;
 pub use costs::{CostEntry, Costs};
 pub(crate) use decide::{decide, probabilities};
 pub use priors::Priors;
+pub use shown_as::ShownAs;
 pub use task::Task;

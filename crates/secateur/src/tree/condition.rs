@@ -1,6 +1,6 @@
 //! The condition of a split, and the one function that routes a cell through it.
 
-use crate::schema::Cell;
+use crate::schema::{Cell, Schema};
 
 /// Which nominal values go where at a subset split. A value on neither side is one that no training row at the node had:
 /// a row with it is treated as if the value were missing.
@@ -87,6 +87,17 @@ impl Condition {
         match self {
             Self::Threshold { .. } | Self::Subset { .. } => 2,
             Self::EachValue { values, .. } => *values as usize,
+        }
+    }
+
+    /// The same condition with a threshold that is shown shortest: dates are divided at midnight, which moves none of them.
+    pub(crate) fn as_shown(self, schema: &Schema) -> Self {
+        match self {
+            Self::Threshold { attribute, below } => {
+                let shown_as = schema.attributes[attribute as usize].shown_as;
+                Self::Threshold { attribute, below: shown_as.threshold(below) }
+            }
+            other => other,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Condition, Node, Stats, Subsets, Tree};
 use crate::data::{CodedTable, Column, MISSING, Nominal, Roles, Table, Values};
-use crate::schema::{Attribute, AttributeKind, Schema, Target};
+use crate::schema::{Attribute, AttributeKind, Schema, ShownAs, Target};
 
 /// A tree as it is written down in a test.
 pub(crate) enum Sketch {
@@ -35,12 +35,12 @@ pub(crate) fn subset(attribute: u32, sides: &str, left: Sketch, right: Sketch) -
 }
 
 pub(crate) fn numeric(name: &str) -> Attribute {
-    Attribute { name: name.into(), kind: AttributeKind::Numeric }
+    Attribute { name: name.into(), kind: AttributeKind::Numeric, shown_as: ShownAs::Plain }
 }
 
 pub(crate) fn nominal(name: &str, values: &[&str]) -> Attribute {
     let values = values.iter().map(|v| (*v).to_string()).collect();
-    Attribute { name: name.into(), kind: AttributeKind::Nominal { values } }
+    Attribute { name: name.into(), kind: AttributeKind::Nominal { values }, shown_as: ShownAs::Plain }
 }
 
 pub(crate) fn classes(name: &str, labels: &[&str]) -> Target {
@@ -218,7 +218,11 @@ pub(crate) fn random(seed: u64, splits: usize, shape: usize) -> Tree {
             0 => numeric(&format!("x{a}")),
             _ => {
                 let values: Vec<String> = (0..2 + dice.below(5)).map(|v| format!("v{v}")).collect();
-                Attribute { name: format!("n{a}"), kind: AttributeKind::Nominal { values } }
+                Attribute {
+                    name: format!("n{a}"),
+                    kind: AttributeKind::Nominal { values },
+                    shown_as: ShownAs::Plain,
+                }
             }
         })
         .collect();

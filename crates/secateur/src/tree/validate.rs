@@ -19,9 +19,9 @@ impl Tree {
     ///
     /// ```
     /// use secateur::tree::{Condition, Node, Stats, Tree};
-    /// use secateur::schema::{Attribute, AttributeKind, Schema, Target};
+    /// use secateur::schema::{Attribute, AttributeKind, Schema, ShownAs, Target};
     /// let schema = Schema {
-    ///     attributes: vec![Attribute { name: "petal width".into(), kind: AttributeKind::Numeric }],
+    ///     attributes: vec![Attribute { name: "petal width".into(), kind: AttributeKind::Numeric, shown_as: ShownAs::Plain }],
     ///     target: Target::Classes { name: "species".into(), classes: vec!["setosa".into(), "other".into()] },
     /// };
     /// let leaf = |weight: f64| Node {
