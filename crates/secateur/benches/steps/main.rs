@@ -13,6 +13,7 @@
 //! | `path` | the whole path of cost-complexity, on a tree that is grown already |
 //! | `predict` | all rows at once |
 //! | `one-row` | rows one by one |
+//! | `score` | rows one by one by a scorer, beside a router written for trees without missing values |
 //!
 //! TABLE is a file that the program reads, `builtin:NAME`, or a `.raw` file: columns one after the other as little-endian 64-bit
 //! floats, the target last. Options: `scheme` (cart), `threads` (1), `repeats` (1; the median counts), `columns` (of a raw file, 10),
@@ -24,6 +25,7 @@
 mod options;
 mod predicting;
 mod pruning;
+mod scoring;
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -108,6 +110,7 @@ fn measure(args: &[String]) -> Result<Value> {
         "path" => pruning::path(&table, &roles, &options),
         "predict" => predicting::at_once(&table, &roles, &options),
         "one-row" => predicting::one_by_one(&table, &roles, &options),
+        "score" => scoring::beside_a_router(&table, &roles, &options),
         _ => Err(Error::parameter(format!("unknown step {step}"))),
     }
 }

@@ -45,7 +45,7 @@ impl Source<'_> {
 }
 
 /// The attributes a tree tests.
-fn tested(tree: &Tree) -> Vec<bool> {
+pub(super) fn tested(tree: &Tree) -> Vec<bool> {
     let mut tested = vec![false; tree.schema().attributes.len()];
     for condition in tree.nodes().iter().filter_map(|n| n.condition.as_ref()) {
         tested[condition.attribute()] = true;

@@ -3,10 +3,13 @@
 mod batch;
 mod binding;
 mod cache_layout;
+mod leaves;
 mod predictor;
 mod score;
+mod scorer;
 
 pub use crate::tree::Smoothing;
 pub use binding::Unseen;
 pub use predictor::{Predictions, Predictor};
 pub use score::Score;
+pub use scorer::{Buffer, Field, Scored, Scorer};

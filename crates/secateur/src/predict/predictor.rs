@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::batch::Batch;
 use super::binding::{Source, Unseen, bind};
+use super::leaves::Leaves;
 use crate::data::Table;
 use crate::error::Result;
 use crate::memory;
@@ -121,7 +122,8 @@ impl<'a> Predictor<'a> {
         let mut leaf = vec![0u32; rows];
         let nodes = &NodeAnswers::new(self.tree, smoothing);
         let width = nodes.width();
-        let leaves = self.leaves(nodes);
+        let leaves =
+            Leaves::of(nodes, self.batch.as_ref().map_or(Vec::new(), |batch| batch.leaf_nodes(self.tree)));
         let work = || self.work();
         match self.tree.stats() {
             Stats::Classes { .. } => {
@@ -186,31 +188,11 @@ impl<'a> Predictor<'a> {
         self.batch.as_ref()?.leaf(work.rows.as_ref()?, row)
     }
 
-    /// What every leaf says: most rows find their answer here.
-    fn leaves(&self, answers: &NodeAnswers) -> Leaves {
-        let nodes = self.batch.as_ref().map_or(Vec::new(), |batch| batch.leaf_nodes(self.tree));
-        let mut numbers = vec![0.0; nodes.len() * answers.width()];
-        let label = |(&leaf, said): (&u32, &mut [f64])| {
-            answers.add(leaf as usize, 1.0, said);
-            if self.tree.is_classifier() { self.tree.decide(said) as u32 } else { 0 }
-        };
-        let labels = nodes.iter().zip(numbers.chunks_exact_mut(answers.width())).map(label).collect();
-        Leaves { nodes, labels, numbers }
-    }
-
     /// Sends one row down the tree, perhaps in parts; returns the leaf that gets most of it. `out` is all 0 before.
-    fn ask(&self, answers: &NodeAnswers, row: usize, work: &mut Work, out: &mut [f64]) -> u32 {
+    fn ask(&self, answers: &NodeAnswers<&Tree>, row: usize, work: &mut Work, out: &mut [f64]) -> u32 {
         let cell = |attribute: usize| self.sources[attribute].cell(row);
         answers.add_row(cell, &mut work.stack, out).heaviest as u32
     }
-}
-
-/// What the leaves say, each with its node and label.
-struct Leaves {
-    nodes: Vec<u32>,
-    labels: Vec<u32>,
-    /// Probabilities or the value.
-    numbers: Vec<f64>,
 }
 
 /// Memory used again from row to row.

@@ -4,6 +4,8 @@
 //! eight significant digits (never in its whole part), and to more where two thresholds of the same
 //! attribute would look alike. Dates and times are written in full. `x < 2.4500000000000006` is written `x ≤ 2.45`, which is the same. Models keep every digit.
 
+use std::sync::OnceLock;
+
 use super::Test;
 use super::formatting::{Glyphs, at_most, count, counted, exact, rounded, short, weight, width};
 use crate::tree::{Condition, NodeId, Tree};
@@ -12,14 +14,18 @@ use crate::tree::{Condition, NodeId, Tree};
 pub(super) struct Conditions<'a> {
     pub tree: &'a Tree,
     pub glyphs: &'static Glyphs,
-    /// The different thresholds of every attribute, ascending.
-    thresholds: Vec<Vec<f64>>,
+    /// The different thresholds of every attribute, ascending; looked for when a threshold has many digits.
+    thresholds: OnceLock<Vec<Vec<f64>>>,
 }
 
 impl<'a> Conditions<'a> {
     pub(super) fn new(tree: &'a Tree, glyphs: &'static Glyphs) -> Self {
-        let mut thresholds = vec![Vec::new(); tree.schema().attributes.len()];
-        for node in tree.nodes() {
+        Self { tree, glyphs, thresholds: OnceLock::new() }
+    }
+
+    fn thresholds(&self) -> Vec<Vec<f64>> {
+        let mut thresholds = vec![Vec::new(); self.tree.schema().attributes.len()];
+        for node in self.tree.nodes() {
             if let Some(Condition::Threshold { attribute, below }) = &node.condition {
                 thresholds[*attribute as usize].push(*below);
             }
@@ -28,7 +34,7 @@ impl<'a> Conditions<'a> {
             own.sort_by(f64::total_cmp);
             own.dedup();
         }
-        Self { tree, glyphs, thresholds }
+        thresholds
     }
 
     /// What is below a threshold: whether the number shown belongs to it, and the number.
@@ -49,7 +55,7 @@ impl<'a> Conditions<'a> {
         if shortest.len() <= 10 {
             return shortest;
         }
-        let all = &self.thresholds[attribute];
+        let all = &self.thresholds.get_or_init(|| self.thresholds())[attribute];
         let place = all.partition_point(|t| *t < below);
         let neighbours = [place.checked_sub(1), Some(place + 1)];
         let neighbours: Vec<f64> =

@@ -5,14 +5,18 @@
 
 mod conditions;
 mod dot;
+mod explanation;
 mod formatting;
 pub mod grid;
 mod rule;
 mod rules;
 mod text;
+mod words;
 
 pub use dot::{Dot, DotOptions, dot};
+pub use explanation::{End, Explanation, explain};
 pub use formatting::at_most;
 pub use rule::{Rule, Test};
 pub use rules::{RuleOrder, Rules, RulesOptions, rules};
 pub use text::{Text, TextOptions, text};
+pub use words::Words;

@@ -131,10 +131,11 @@ impl Costs {
 
     /// The label that costs least, the first of equal ones; costs that differ by rounding alone are equal.
     pub fn label(&self, weights: &[f64]) -> usize {
-        let risks: Vec<f64> = (0..self.classes.len()).map(|label| self.risk(weights, label)).collect();
-        let least = risks.iter().copied().fold(f64::INFINITY, f64::min);
+        // Twice over the labels and not once over a list of risks: a row that is scored allocates nothing.
+        let mut risks = (0..self.classes.len()).map(|label| self.risk(weights, label));
+        let least = risks.clone().fold(f64::INFINITY, f64::min);
         let limit = least + super::decide::TOLERANCE * least.abs();
-        risks.iter().position(|risk| *risk <= limit).unwrap_or(0)
+        risks.position(|risk| risk <= limit).unwrap_or(0)
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Prediction, the measures of `evaluate` and the losses of held-out rows all ask here.
 
+use std::borrow::Borrow;
+
 use super::{NodeId, Stats, Tree};
 use crate::schema::{Cell, probabilities};
 
@@ -15,9 +17,9 @@ pub enum Smoothing {
     Laplace,
 }
 
-/// What the nodes of a tree say: class probabilities, or a number.
-pub(crate) struct NodeAnswers<'a> {
-    tree: &'a Tree,
+/// What the nodes of a tree say: class probabilities, or a number. The tree is borrowed, or shared.
+pub(crate) struct NodeAnswers<T> {
+    tree: T,
     /// [`Tree::speaker`] of every node.
     speakers: Vec<u32>,
     smoothing: Smoothing,
@@ -35,9 +37,15 @@ pub(crate) struct Ends {
     pub is_whole: bool,
 }
 
-impl<'a> NodeAnswers<'a> {
-    pub fn new(tree: &'a Tree, smoothing: Smoothing) -> Self {
-        Self { tree, speakers: tree.speakers(), smoothing, unit: 1.0 }
+impl<T: Borrow<Tree>> NodeAnswers<T> {
+    pub fn new(tree: T, smoothing: Smoothing) -> Self {
+        Self { speakers: tree.borrow().speakers(), tree, smoothing, unit: 1.0 }
+    }
+
+    /// The tree.
+    #[inline]
+    pub fn tree(&self) -> &Tree {
+        self.tree.borrow()
     }
 
     /// The same with numbers in the unit of a coded target.
@@ -47,7 +55,7 @@ impl<'a> NodeAnswers<'a> {
 
     /// The numbers in an answer: one for every class, or one.
     pub fn width(&self) -> usize {
-        match self.tree.stats() {
+        match self.tree().stats() {
             Stats::Classes { classes, .. } => *classes,
             Stats::Numbers { .. } => 1,
         }
@@ -56,15 +64,15 @@ impl<'a> NodeAnswers<'a> {
     /// Adds what a node says, as a leaf, to a share of a row.
     #[inline]
     pub fn add(&self, node: NodeId, share: f64, sum: &mut [f64]) {
-        let speaker = self.speakers[node] as usize;
-        match (self.tree.stats(), self.smoothing) {
-            (Stats::Numbers { .. }, _) => sum[0] += share * (self.tree.value(speaker) * self.unit),
+        let (tree, speaker) = (self.tree(), self.speakers[node] as usize);
+        match (tree.stats(), self.smoothing) {
+            (Stats::Numbers { .. }, _) => sum[0] += share * (tree.value(speaker) * self.unit),
             (Stats::Classes { .. }, Smoothing::Raw) => {
-                let said = probabilities(self.tree.class_weights(speaker));
+                let said = probabilities(tree.class_weights(speaker));
                 sum.iter_mut().zip(said).for_each(|(p, said)| *p += share * said);
             }
             (Stats::Classes { .. }, Smoothing::Laplace) => {
-                let weights = self.tree.class_weights(speaker);
+                let weights = tree.class_weights(speaker);
                 let all = weights.iter().sum::<f64>() + weights.len() as f64;
                 sum.iter_mut().zip(weights).for_each(|(p, w)| *p += share * ((w + 1.0) / all));
             }
@@ -80,7 +88,7 @@ impl<'a> NodeAnswers<'a> {
         sum: &mut [f64],
     ) -> Ends {
         let (mut ends, mut most, mut leaves) = (Ends { first: 0, heaviest: 0, is_whole: true }, 0.0, 0);
-        self.tree.walk(cell, stack, |id, share, is_end| {
+        self.tree().walk(cell, stack, |id, share, is_end| {
             if !is_end {
                 return;
             }
