@@ -96,6 +96,8 @@ pub struct Buffer {
 pub struct Scorer {
     answers: NodeAnswers<Arc<Tree>>,
     steps: Vec<Step>,
+    /// The branches of codes at nominal tests: [`Condition::route`], asked beforehand.
+    branches: Vec<u8>,
     leaves: Leaves,
     columns: Vec<Column>,
     places: HashMap<String, usize>,
@@ -108,20 +110,20 @@ pub struct Scorer {
 /// What a node asks, or where it ends.
 #[derive(Clone, Copy)]
 struct Step {
-    /// The threshold; not a number for other conditions.
-    below: f64,
+    /// The bits of the threshold. Of another condition the bits of no number ([`NOMINAL`]), which say where the branches of
+    /// its codes begin in a list and how many codes there are: none where only the tree knows the way.
+    word: u64,
     /// The attribute, or [`ENDS`].
     attribute: u32,
     /// The first child, or the number among the leaves.
     first: u32,
 }
 
-/// The branches of the codes of a nominal attribute at one node: [`Condition::route`] asked beforehand.
-#[derive(Clone, Copy)]
-struct Branches {
-    begin: u32,
-    codes: u32,
-}
+/// A word that is not a number; below it are 32 bits and 16 bits.
+const NOMINAL: u64 = f64::NAN.to_bits();
+
+/// No branch for a code.
+const NOWHERE: u8 = u8::MAX;
 
 /// No attribute: the node is a leaf.
 const ENDS: u32 = u32::MAX;
@@ -150,8 +152,10 @@ impl Scorer {
         let is_numeric = |(place, tested): (usize, bool)| {
             (tested && attributes[place].kind == AttributeKind::Numeric).then_some(place)
         };
+        let (steps, branches) = steps(tree);
         Self {
-            steps: steps(tree),
+            steps,
+            branches,
             leaves: Leaves::of(&answers, leaf_nodes),
             places: columns.iter().enumerate().map(|(place, column)| (column.name.clone(), place)).collect(),
             numeric: tested(tree).into_iter().enumerate().filter_map(is_numeric).collect(),
@@ -252,19 +256,34 @@ impl Scorer {
     fn descend(&self, row: &[Field]) -> Option<usize> {
         let mut at = 0;
         loop {
-            let Step { below, attribute, first } = self.steps[at];
+            let Step { word, attribute, first } = self.steps[at];
             // A leaf's attribute is in no row.
             let Some(&field) = row.get(attribute as usize) else { return Some(first as usize) };
-            if let Field::Number(x) = field {
-                let (left, right) = (x < below, x >= below);
-                if left | right {
-                    at = first as usize + usize::from(right);
-                    continue;
-                }
-            }
-            let condition = self.tree().node(at).condition.as_ref()?;
-            at = first as usize + condition.route(self.columns[attribute as usize].cell(field))?;
+            let below = f64::from_bits(word);
+            at = first as usize
+                + match field {
+                    // A sum, not a choice: the processor cannot guess where rows go.
+                    Field::Number(x) if (x < below) | (x >= below) => usize::from(x >= below),
+                    Field::Code(code) => self.of_code(at, word, code)?,
+                    Field::Text(text) => self.of_code(at, word, self.code(attribute as usize, text)?)?,
+                    _ => self.otherwise(at, self.columns[attribute as usize].cell(field))?,
+                };
         }
+    }
+
+    /// The branch of a code at a node with this word.
+    #[inline]
+    fn of_code(&self, at: NodeId, word: u64, code: u32) -> Option<usize> {
+        if code < u32::from(word as u16) {
+            let branch = self.branches[(word >> 16) as u32 as usize + code as usize];
+            return (branch != NOWHERE).then_some(usize::from(branch));
+        }
+        self.otherwise(at, Cell::Code(code))
+    }
+
+    /// The branch at a node that the list of steps leaves open.
+    fn otherwise(&self, at: NodeId, cell: Cell) -> Option<usize> {
+        self.tree().node(at).condition.as_ref()?.route(cell)
     }
 
     /// Sends a row down in parts.
@@ -319,19 +338,31 @@ impl Column {
     }
 }
 
-fn steps(tree: &Tree) -> Vec<Step> {
-    let mut leaves = 0;
-    let step = |node: &crate::tree::Node| match (&node.condition, node.first_child) {
-        (Some(condition), Some(first)) => {
-            let below = if let Condition::Threshold { below, .. } = condition { *below } else { f64::NAN };
-            Step { below, attribute: condition.attribute() as u32, first }
-        }
-        _ => {
+/// What every node asks, and the branches of codes.
+fn steps(tree: &Tree) -> (Vec<Step>, Vec<u8>) {
+    let (mut leaves, mut branches) = (0, Vec::new());
+    let step = |node: &crate::tree::Node| {
+        let (Some(condition), Some(first)) = (&node.condition, node.first_child) else {
             leaves += 1;
-            Step { below: f64::NAN, attribute: ENDS, first: leaves - 1 }
-        }
+            return Step { word: NOMINAL, attribute: ENDS, first: leaves - 1 };
+        };
+        let attribute = condition.attribute();
+        let values = tree.schema().attributes[attribute].values().len();
+        let word = match condition {
+            Condition::Threshold { below, .. } => below.to_bits(),
+            _ if values < usize::from(NOWHERE) && u32::try_from(branches.len()).is_ok() => {
+                let begin = branches.len() as u64;
+                let branch =
+                    |code: u32| condition.route(Cell::Code(code)).map_or(NOWHERE, |branch| branch as u8);
+                branches.extend((0..values as u32).map(branch));
+                NOMINAL | begin << 16 | values as u64
+            }
+            _ => NOMINAL,
+        };
+        Step { word, attribute: attribute as u32, first }
     };
-    tree.nodes().iter().map(step).collect()
+    let steps = tree.nodes().iter().map(step).collect();
+    (steps, branches)
 }
 
 /// The parts of a row that wait at most while it goes down ([`Tree::walk`]): on the way to a node all later branches of
