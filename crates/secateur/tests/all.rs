@@ -21,6 +21,7 @@ mod published;
 mod reading;
 mod rooms;
 mod runner;
+mod scorer;
 mod ties;
 mod uci;
 mod validated;

@@ -45,7 +45,9 @@ impl<'t> Words<'t> {
     /// `it is 1.5`, `it is red`, `it is missing`.
     pub(super) fn value(&self, attribute: &Attribute, cell: Cell) -> String {
         match cell {
-            Cell::Number(x) if !x.is_nan() => format!("it is {}", number(x)),
+            Cell::Number(x) if x.is_nan() => "it is missing".into(),
+            Cell::Number(x) if attribute.shown_as.is_plain() => format!("it is {}", number(x)),
+            Cell::Number(x) => format!("it is {}", attribute.shown_as.text(x)),
             Cell::Code(code) => match attribute.values().get(code as usize) {
                 Some(value) => format!("it is {}", short(value, ROOM, self.0.glyphs)),
                 None => "it is of no list".into(),
