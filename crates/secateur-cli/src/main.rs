@@ -7,6 +7,7 @@ mod experiment;
 mod failure;
 mod files;
 mod output;
+mod pictures;
 mod progress;
 #[cfg(unix)]
 mod signals;

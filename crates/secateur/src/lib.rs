@@ -6,6 +6,7 @@
 
 pub mod criterion;
 pub mod data;
+pub mod drawing;
 pub mod error;
 pub mod evaluate;
 pub mod fit;
@@ -13,6 +14,7 @@ pub mod grow;
 pub mod layout;
 pub mod memory;
 pub mod method;
+pub mod picture;
 pub mod predict;
 pub mod progress;
 pub mod prune;

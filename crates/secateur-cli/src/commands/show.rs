@@ -3,15 +3,18 @@
 use std::fmt::Display;
 
 use clap::{Args, ValueEnum};
+use secateur::drawing::{Arimo, Drawing};
+use secateur::picture::TreeOptions;
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
-use secateur::tree::Size;
+use secateur::tree::{Model, Size, Tree};
 use serde::Serialize;
 
 use crate::args::{Output, load_model};
 use crate::failure::{Failure, Result};
-use crate::files::InModel;
+use crate::files::{InModel, OutFile};
 use crate::output;
+use crate::pictures::{self, Kind};
 
 /// Look at a saved tree: as text, as rules, as a drawing
 #[derive(Args)]
@@ -20,17 +23,25 @@ Examples:
   secateur show model.json
   secateur show model.json --depth 3
   secateur show model.json --format rules --order coverage
-  secateur show model.json --format dot | dot -Tsvg > tree.svg")]
+  secateur show model.json -o tree.svg                  a picture; also tree.png
+  secateur show model.json -o tree.png --depth 4
+  secateur show model.json --format dot | dot -Tpdf > tree.pdf
+
+A picture of a large tree shows the heaviest nodes, up to 80 leaves; --depth shows
+all nodes down to a depth, --all the whole tree.")]
 pub struct Show {
     /// A file that `secateur fit -o` has written
     model: InModel,
-    /// A line per branch, a rule per leaf, or a drawing for Graphviz
-    #[arg(long, short, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Show splits down to this depth only (text, dot)
+    /// A line per branch, a rule per leaf, a picture, or a drawing for Graphviz [default: by the file's extension, else text]
+    #[arg(long, short, value_enum)]
+    format: Option<Format>,
+    /// Write to this file
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<OutFile>,
+    /// Show splits down to this depth only (text, dot, svg, png)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Show everything, however long it is (text, rules)
+    /// Show everything, however large it is (text, rules, svg, png)
     #[arg(long)]
     all: bool,
     /// Columns to stay within [default: 80] (text, rules)
@@ -49,6 +60,8 @@ pub struct Show {
 enum Format {
     Text,
     Rules,
+    Svg,
+    Png,
     Dot,
 }
 
@@ -66,26 +79,65 @@ struct Summary<'a> {
     tree: Size,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
     reliability: Option<Reliability>,
-    format: &'static str,
-    text: String,
+    format: String,
+    /// What is shown, but for a PNG picture.
+    text: Option<String>,
+    output: Option<String>,
 }
 
 impl Show {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        self.check()?;
+        let format = self.format();
+        self.check(format)?;
         let model = load_model(&self.model)?;
-        let (tree, width) = (&model.tree, self.width.unwrap_or(80) as usize);
-        let max_depth = self.depth.map(|depth| depth as usize);
-        let (name, shown): (_, Box<dyn Display + '_>) = match self.format {
-            Format::Text => {
-                let mut options =
-                    TextOptions { width, ascii: self.ascii, max_depth, ..TextOptions::default() };
-                if self.all {
-                    options.max_lines = None;
+        let reliability = model_reliability(&model);
+        if let Some(kind) = format.picture() {
+            let drawing = self.drawing(&model.tree, how);
+            if how.json {
+                let bytes = pictures::bytes(&drawing, kind, how)?;
+                if let Some(file) = &self.output {
+                    file.write(|out| out.write_all(&bytes))?;
                 }
-                ("text", Box::new(text(tree, options)))
+                let text = (kind == Kind::Svg).then(|| String::from_utf8_lossy(&bytes).into_owned());
+                return self.json(&model, format, reliability, text);
             }
+            return pictures::write(&drawing, kind, self.output.as_ref(), how);
+        }
+        let shown = self.shown(&model.tree, format);
+        let head = match &reliability {
+            Some(reliability) if format == Format::Text => {
+                output::sure(reliability, self.width.unwrap_or(80) as usize, self.ascii) + "\n"
+            }
+            _ => String::new(),
+        };
+        if let Some(file) = &self.output {
+            file.write(|out| write!(out, "{head}{shown}"))?;
+        }
+        if how.json {
+            return self.json(&model, format, reliability, Some(format!("{head}{shown}")));
+        } else if self.output.is_none() {
+            output::stream(|out| write!(out, "{head}{shown}"))?;
+        }
+        Ok(())
+    }
+
+    /// The format that is asked for, or that the file's extension says.
+    fn format(&self) -> Format {
+        let by_name = || match self.output.as_ref()?.extension()?.as_str() {
+            "dot" | "gv" => Some(Format::Dot),
+            "svg" => Some(Format::Svg),
+            "png" => Some(Format::Png),
+            _ => None,
+        };
+        self.format.or_else(by_name).unwrap_or(Format::Text)
+    }
+
+    /// The tree as text of some kind.
+    fn shown<'a>(&self, tree: &'a Tree, format: Format) -> Box<dyn Display + 'a> {
+        let width = self.width.unwrap_or(80) as usize;
+        let max_depth = self.depth.map(|depth| depth as usize);
+        match format {
             Format::Rules => {
                 let mut options = RulesOptions { width, ascii: self.ascii, ..RulesOptions::default() };
                 if self.all {
@@ -97,49 +149,92 @@ impl Show {
                 if tree.is_classifier() {
                     options.sure = Some(KNorm::of(tree));
                 }
-                ("rules", Box::new(rules(tree, options)))
+                Box::new(rules(tree, options))
             }
-            Format::Dot => ("dot", Box::new(dot(tree, DotOptions { max_depth }))),
-        };
-        let reliability = model_reliability(&model);
-        let head = match &reliability {
-            Some(reliability) if self.format == Format::Text => {
-                output::sure(reliability, width, self.ascii) + "\n"
+            Format::Dot => Box::new(dot(tree, DotOptions { max_depth })),
+            Format::Text | Format::Svg | Format::Png => {
+                let mut options =
+                    TextOptions { width, ascii: self.ascii, max_depth, ..TextOptions::default() };
+                if self.all {
+                    options.max_lines = None;
+                }
+                Box::new(text(tree, options))
             }
-            _ => String::new(),
-        };
-        if how.json {
-            let text = format!("{head}{shown}");
-            output::json(&Summary {
-                scheme: &model.scheme,
-                tree: tree.size(),
-                reliability,
-                format: name,
-                text,
-            })?;
-        } else {
-            output::stream(|out| write!(out, "{head}{shown}"))?;
         }
-        Ok(())
+    }
+
+    /// The tree as a picture; a note says what is left out.
+    fn drawing(&self, tree: &Tree, how: &Output) -> Drawing {
+        let mut options =
+            TreeOptions { max_depth: self.depth.map(|depth| depth as usize), ..TreeOptions::default() };
+        if self.all {
+            options.max_leaves = usize::MAX;
+        }
+        let picture = secateur::picture::tree(tree, options, &Arimo::new());
+        if !picture.is_whole && self.depth.is_none() {
+            how.note(&format!(
+                "the tree has {} leaves; the picture shows its heaviest nodes, {} of them as leaves (--depth N shows all \
+                 nodes down to a depth, --all everything)",
+                output::thousands(tree.leaves() as u64),
+                picture.shown
+            ));
+        }
+        picture.drawing
+    }
+
+    fn json(
+        &self,
+        model: &Model,
+        format: Format,
+        reliability: Option<Reliability>,
+        text: Option<String>,
+    ) -> Result<()> {
+        Ok(output::json(&Summary {
+            scheme: &model.scheme,
+            tree: model.tree.size(),
+            reliability,
+            format: format.name(),
+            text,
+            output: self.output.as_ref().map(ToString::to_string),
+        })?)
     }
 
     /// Refuses options that would change nothing.
-    fn check(&self) -> Result<()> {
-        let (text, rules, dot) = (Format::Text, Format::Rules, Format::Dot);
+    fn check(&self, format: Format) -> Result<()> {
+        let (text, rules, dot, svg, png) =
+            (Format::Text, Format::Rules, Format::Dot, Format::Svg, Format::Png);
         for (given, name, formats) in [
-            (self.depth.is_some(), "--depth", [text, dot].as_slice()),
-            (self.all, "--all", &[text, rules]),
+            (self.depth.is_some(), "--depth", [text, dot, svg, png].as_slice()),
+            (self.all, "--all", &[text, rules, svg, png]),
             (self.width.is_some(), "--width", &[text, rules]),
             (self.ascii, "--ascii", &[text, rules]),
             (self.order.is_some(), "--order", &[rules]),
         ] {
-            if given && !formats.contains(&self.format) {
-                let format = self.format.to_possible_value().map_or(String::new(), |v| v.get_name().into());
+            if given && !formats.contains(&format) {
                 return Err(Failure::call(format!(
-                    "{name} changes nothing with --format {format}; leave it out"
+                    "{name} changes nothing with --format {}; leave it out",
+                    format.name()
                 )));
             }
         }
+        if self.all && self.depth.is_some() && format.picture().is_some() {
+            return Err(Failure::call("--all shows everything and --depth a part of it; leave one out"));
+        }
         Ok(())
+    }
+}
+
+impl Format {
+    fn name(self) -> String {
+        self.to_possible_value().map_or(String::new(), |value| value.get_name().into())
+    }
+
+    /// How it is written, if it is a picture.
+    fn picture(self) -> Option<Kind> {
+        match self {
+            Self::Svg => Some(Kind::Svg),
+            Self::Png => Some(Kind::Png),
+            Self::Text | Self::Rules | Self::Dot => None,
+        }
     }
 }

@@ -177,6 +177,11 @@ impl OutFile {
         Ok(secateur::write::atomically(&self.0, write)?)
     }
 
+    /// Its extension, in small letters.
+    pub fn extension(&self) -> Option<String> {
+        Some(self.0.extension()?.to_str()?.to_ascii_lowercase())
+    }
+
     /// Saves a model, whole or not at all.
     pub fn save(&self, model: &Model) -> Result<()> {
         self.write(|out| model.to_json(out))

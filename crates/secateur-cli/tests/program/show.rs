@@ -48,7 +48,47 @@ fn every_option_changes_something_or_is_refused() {
             &["changes nothing", "leave it out"],
         );
     }
-    for args in [&["--depth", "0"][..], &["--depth", "-1"], &["--width", "10"], &["--format", "png"]] {
+    let svg = show(&["--format", "svg"]);
+    assert!(show(&["--format", "svg", "--all"]).len() > svg.len());
+    assert!(show(&["--format", "svg", "--depth", "2"]).len() < svg.len());
+    for args in [
+        &["--depth", "0"][..],
+        &["--depth", "-1"],
+        &["--width", "10"],
+        &["--format", "gif"],
+        &["--format", "svg", "--all", "--depth", "3"],
+    ] {
         folder.refused(&[&["show", "m.json"], args].concat());
     }
+}
+
+#[test]
+fn pictures_are_files_of_their_kind() {
+    let folder = iris();
+    let svg = folder.run(&["show", "m.json", "--format", "svg"]).ok();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    contains(
+        &svg,
+        &[">petallength</text>", ">&lt; 2.45</text>", ">Iris-setosa</text>", ">150 rows, 9 leaves</text>"],
+    );
+    // The extension says the format, and the file holds the same.
+    assert_eq!(folder.run(&["show", "m.json", "-o", "tree.svg"]).ok(), "");
+    assert_eq!(folder.read("tree.svg"), svg);
+    folder.run(&["show", "m.json", "-o", "tree.png"]).ok();
+    let png = std::fs::read(folder.path("tree.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG\r\n") && png.len() > 5_000);
+    let told = folder.json(&["show", "m.json", "--format", "svg"]);
+    assert_eq!((&told["text"], &told["format"]), (&svg.as_str().into(), &"svg".into()));
+    let told = folder.json(&["show", "m.json", "-o", "again.png"]);
+    assert_eq!((&told["text"], &told["output"]), (&serde_json::Value::Null, &"again.png".into()));
+    assert_eq!(std::fs::read(folder.path("again.png")).unwrap(), png);
+}
+
+#[test]
+fn a_large_tree_gives_a_picture_of_its_heaviest_nodes() {
+    let folder = Folder::new();
+    folder.run(&["fit", "builtin:chain?n=1000", "-s", "cart", "-o", "m.json", "-q"]).ok();
+    let run = folder.run(&["show", "m.json", "-o", "tree.svg"]);
+    contains(&run.err, &["heaviest nodes", "--depth", "--all"]);
+    contains(&folder.read("tree.svg"), &["leaves below", "80 nodes shown as leaves"]);
 }

@@ -1,5 +1,8 @@
 //! The nodes of a tree that are shown.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use crate::tree::{NodeId, Tree};
 
 /// The part of a tree that is shown: the root, and the children of every node that is open.
@@ -24,6 +27,25 @@ impl Part {
     pub fn to_depth(tree: &Tree, depth: usize) -> Self {
         let depths = tree.depths();
         Self::open(tree, |id| (depths[id] as usize) < depth)
+    }
+
+    /// The part that is opened by weight: the node with the most weight first, as long as no more than so many leaves are shown.
+    pub fn heaviest(tree: &Tree, leaves: usize) -> Self {
+        let weight = |id: NodeId| tree.node(id).weight.max(0.0);
+        let mut open = vec![false; tree.nodes().len()];
+        // Weights are not negative, so their bits are in their order. Of equal ones the first in the tree.
+        let entry = |id: NodeId| (weight(id).to_bits(), Reverse(id));
+        let (mut waiting, mut shown) = (BinaryHeap::from([entry(0)]), 1);
+        while let Some((_, Reverse(id))) = waiting.pop() {
+            let children = tree.children(id);
+            if children.is_empty() || shown + children.len() - 1 > leaves {
+                continue;
+            }
+            shown += children.len() - 1;
+            open[id] = true;
+            waiting.extend(children.map(entry));
+        }
+        Self::open(tree, |id| open[id])
     }
 
     /// The root and the children of all shown nodes for which `is_open` says so.

@@ -139,6 +139,17 @@ fn a_part_shows_what_is_below_open_nodes() {
 }
 
 #[test]
+fn the_heaviest_nodes_are_opened_first() {
+    let tree = iris();
+    assert_eq!(Part::heaviest(&tree, 3).nodes(), [0, 1, 2, 3, 4]);
+    assert_eq!(Part::heaviest(&tree, 2).nodes(), [0, 1, 2]);
+    assert_eq!(Part::heaviest(&tree, 1).nodes(), [0]);
+    assert_eq!(Part::heaviest(&tree, 100), Part::whole(&tree));
+    // A split into three does not fit; a lighter one into two might.
+    assert_eq!(Part::heaviest(&weather(), 2).nodes(), [0]);
+}
+
+#[test]
 fn a_chain_of_a_million_nodes_is_placed() {
     let part = Part::whole(&chain(1_000_001));
     let sizes = vec![(50.0, 20.0); part.len()];

@@ -4,6 +4,7 @@
 //! eight significant digits (never in its whole part), and to more where two thresholds of the same
 //! attribute would look alike. Dates and times are written in full. `x < 2.4500000000000006` is written `x ≤ 2.45`, which is the same. Models keep every digit.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::Test;
@@ -11,7 +12,7 @@ use super::formatting::{Glyphs, at_most, count, counted, exact, rounded, short, 
 use crate::tree::{Condition, NodeId, Tree};
 
 /// Everything needed to put the tests of one tree into words.
-pub(super) struct Conditions<'a> {
+pub(crate) struct Conditions<'a> {
     pub tree: &'a Tree,
     pub glyphs: &'static Glyphs,
     /// The different thresholds of every attribute, ascending; looked for when a threshold has many digits.
@@ -19,7 +20,7 @@ pub(super) struct Conditions<'a> {
 }
 
 impl<'a> Conditions<'a> {
-    pub(super) fn new(tree: &'a Tree, glyphs: &'static Glyphs) -> Self {
+    pub(crate) fn new(tree: &'a Tree, glyphs: &'static Glyphs) -> Self {
         Self { tree, glyphs, thresholds: OnceLock::new() }
     }
 
@@ -67,12 +68,12 @@ impl<'a> Conditions<'a> {
     }
 
     /// What the branch to a child asks, in at most `room` columns (or a few more, when `room` is tiny).
-    pub(super) fn branch(&self, child: NodeId, room: usize) -> String {
+    pub(crate) fn branch(&self, child: NodeId, room: usize) -> String {
         self.asked(child, true, room)
     }
 
     /// The same without the name of the attribute.
-    pub(super) fn branch_unnamed(&self, child: NodeId, room: usize) -> String {
+    pub(crate) fn branch_unnamed(&self, child: NodeId, room: usize) -> String {
         self.asked(child, false, room)
     }
 
@@ -125,15 +126,8 @@ impl<'a> Conditions<'a> {
         room: usize,
     ) -> String {
         let values = self.tree.schema().attributes[attribute].values();
-        let without = values.len() - codes.len() < codes.len() && codes.len() < values.len();
-        let others: Vec<u32>;
-        let listed = if without {
-            let mut rest = codes.iter().copied().peekable();
-            others = (0..values.len() as u32).filter(|c| rest.next_if_eq(c).is_none()).collect();
-            &others
-        } else {
-            codes
-        };
+        let (without, listed) = listed(values.len(), codes);
+        let listed: &[u32] = &listed;
         let value = |code: u32, most: usize| short(&values[code as usize], most, self.glyphs);
         if let [only] = listed {
             let sign = if without { self.glyphs.unequal } else { "=" };
@@ -171,13 +165,33 @@ impl<'a> Conditions<'a> {
         out + "}"
     }
 
+    /// The values that the branch to a child asks for, or those that it does not take where they are fewer: whether they are those, and
+    /// the first of them with the number of all. `None` for a branch that asks for numbers. Where the other one of two branches takes all
+    /// values that this one does not, and they are fewer, the list is empty: `other` says it.
+    pub(crate) fn branch_values(&self, child: NodeId, most: usize) -> Option<(bool, Vec<String>, usize)> {
+        let parent = self.tree.node(child).parent? as usize;
+        let condition = self.tree.node(parent).condition.as_ref()?;
+        let Test::Values(codes) = Test::of_branch(condition, child - self.tree.children(parent).start) else {
+            return None;
+        };
+        let values = self.tree.schema().attributes[condition.attribute()].values();
+        let (without, listed) = listed(values.len(), &codes);
+        if let (true, Condition::Subset { subsets, .. }) = (without, condition)
+            && subsets.left().len() + subsets.right().len() == values.len()
+        {
+            return Some((true, vec![], 0));
+        }
+        let name = |&code: &u32| short(&values[code as usize], 40, self.glyphs);
+        Some((without, listed.iter().take(most).map(name).collect(), listed.len()))
+    }
+
     /// What a node predicts, and how well: `setosa  (50)`, `23.4 ± 2.1  (54)`.
     pub(super) fn outcome(&self, id: NodeId, label_room: usize) -> String {
         format!("{}  ({})", self.prediction(id, label_room), self.support(id))
     }
 
     /// The class or number a node predicts.
-    pub(super) fn prediction(&self, id: NodeId, label_room: usize) -> String {
+    pub(crate) fn prediction(&self, id: NodeId, label_room: usize) -> String {
         let tree = self.tree;
         match tree.schema().target.classes().get(tree.label(id)) {
             Some(label) => short(label, label_room, self.glyphs),
@@ -213,13 +227,23 @@ impl<'a> Conditions<'a> {
     }
 
     /// The weight of the rows a leaf gets wrong, if that is more than rounding.
-    pub(super) fn wrong(&self, id: NodeId) -> Option<f64> {
+    pub(crate) fn wrong(&self, id: NodeId) -> Option<f64> {
         let weights = self.tree.class_weights(id);
         // Rows, whatever a mistake costs.
         let right = if weights.is_empty() { 0.0 } else { weights[self.tree.label(id)] };
         let wrong = weights.iter().sum::<f64>() - right;
         (self.tree.is_classifier() && wrong > 1e-9 * self.tree.node(id).weight).then_some(wrong)
     }
+}
+
+/// The codes that are written for some codes of an attribute with so many values: these, or the others where those are fewer.
+fn listed(values: usize, codes: &[u32]) -> (bool, Cow<'_, [u32]>) {
+    let without = values - codes.len() < codes.len() && codes.len() < values;
+    if !without {
+        return (false, Cow::Borrowed(codes));
+    }
+    let mut rest = codes.iter().copied().peekable();
+    (true, (0..values as u32).filter(|c| rest.next_if_eq(c).is_none()).collect())
 }
 
 #[cfg(test)]

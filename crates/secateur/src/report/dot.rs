@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::conditions::Conditions;
 use super::formatting::{UNICODE, counted, rounded, short, weight};
+use crate::drawing::CLASS_COLOURS;
 use crate::tree::{NodeId, Stats, Tree};
 
 /// How a tree is drawn.
@@ -34,17 +35,6 @@ pub struct Dot<'a> {
 pub fn dot(tree: &Tree, options: DotOptions) -> Dot<'_> {
     Dot { tree, options }
 }
-
-/// One colour per class that people who see colours differently can tell apart (Okabe and Ito), then again.
-const COLOURS: [[u8; 3]; 7] = [
-    [86, 180, 233],
-    [230, 159, 0],
-    [0, 158, 115],
-    [204, 121, 167],
-    [240, 228, 66],
-    [0, 114, 178],
-    [213, 94, 0],
-];
 
 impl fmt::Display for Dot<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -135,11 +125,11 @@ impl Shades {
             let all = weights.iter().sum::<f64>();
             let even = 1.0 / weights.len() as f64;
             let purity = if weights.len() > 1 { (weights[label] / all - even) / (1.0 - even) } else { 1.0 };
-            (COLOURS[label % COLOURS.len()], 0.15 + 0.7 * purity)
+            (CLASS_COLOURS[label % CLASS_COLOURS.len()], 0.15 + 0.7 * purity)
         } else {
             let range = self.high - self.low;
             let place = if range > 0.0 { (tree.value(id) - self.low) / range } else { 0.5 };
-            (COLOURS[0], 0.1 + 0.8 * place)
+            (CLASS_COLOURS[0], 0.1 + 0.8 * place)
         };
         let strength = if strength.is_finite() { strength } else { 0.5 };
         base.map(|c| (255.0 + (f64::from(c) - 255.0) * strength).round() as u8)

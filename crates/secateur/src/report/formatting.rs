@@ -3,7 +3,7 @@
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The characters a report is drawn with.
-pub(super) struct Glyphs {
+pub(crate) struct Glyphs {
     pub at_most: &'static str,
     pub at_least: &'static str,
     pub unequal: &'static str,
@@ -15,7 +15,7 @@ pub(super) struct Glyphs {
     pub last: &'static str,
 }
 
-pub(super) const UNICODE: Glyphs = Glyphs {
+pub(crate) const UNICODE: Glyphs = Glyphs {
     at_most: "≤",
     at_least: "≥",
     unequal: "≠",
@@ -27,7 +27,7 @@ pub(super) const UNICODE: Glyphs = Glyphs {
     last: "└─ ",
 };
 
-pub(super) const ASCII: Glyphs = Glyphs {
+pub(crate) const ASCII: Glyphs = Glyphs {
     at_most: "<=",
     at_least: ">=",
     unequal: "!=",
@@ -40,18 +40,18 @@ pub(super) const ASCII: Glyphs = Glyphs {
 };
 
 impl Glyphs {
-    pub(super) fn of(ascii: bool) -> &'static Self {
+    pub(crate) fn of(ascii: bool) -> &'static Self {
         if ascii { &ASCII } else { &UNICODE }
     }
 }
 
 /// Columns a text takes on a terminal.
-pub(super) fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
 /// A user's text in at most `most` columns, with nothing in it that moves the cursor or turns the line.
-pub(super) fn short(text: &str, most: usize, glyphs: &Glyphs) -> String {
+pub(crate) fn short(text: &str, most: usize, glyphs: &Glyphs) -> String {
     if text.is_empty() {
         return "''".into();
     }
@@ -82,13 +82,13 @@ pub(super) fn short(text: &str, most: usize, glyphs: &Glyphs) -> String {
 }
 
 /// Control characters, line separators and marks that change the direction of writing.
-pub(super) fn is_harmful(c: char) -> bool {
+pub(crate) fn is_harmful(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// A count with its thousands apart.
-pub(super) fn count(n: u64) -> String {
+pub(crate) fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
@@ -101,17 +101,17 @@ pub(super) fn count(n: u64) -> String {
 }
 
 /// `1 node`, `2 nodes`.
-pub(super) fn counted(n: u64, what: &str) -> String {
+pub(crate) fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
 /// A weight: a count when it is whole.
-pub(super) fn weight(x: f64) -> String {
+pub(crate) fn weight(x: f64) -> String {
     if x.fract() == 0.0 && x.abs() < 1e15 { count(x as u64) } else { rounded(x, 4) }
 }
 
 /// A share in percent, with one decimal.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 0.0 && percent < 0.05 {
         return "<0.1 %".into();
@@ -121,7 +121,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// The shortest text that gives the same number back.
-pub(super) fn exact(x: f64) -> String {
+pub(crate) fn exact(x: f64) -> String {
     let x = x + 0.0;
     if x == 0.0 || (1e-5..1e15).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
@@ -139,7 +139,7 @@ pub fn at_most(below: f64) -> Option<f64> {
 }
 
 /// A number in so many significant digits, but with its whole part and one decimal at least.
-pub(super) fn rounded(x: f64, digits: usize) -> String {
+pub(crate) fn rounded(x: f64, digits: usize) -> String {
     let shortest = exact(x);
     if shortest.len() <= digits + 1 {
         return shortest;

@@ -3,10 +3,10 @@
 //! Each report is a value that can be displayed, and is written piece by piece: a tree of a million nodes
 //! needs no string of that size.
 
-mod conditions;
+pub(crate) mod conditions;
 mod dot;
 mod explanation;
-mod formatting;
+pub(crate) mod formatting;
 pub mod grid;
 mod rule;
 mod rules;

@@ -1,0 +1,11 @@
+//! What is drawn: a [`tree`], the curve of a path, ranks with their critical difference, error against size.
+//!
+//! Each function gives a [`Drawing`](crate::drawing::Drawing), whose size follows from what it shows: texts are measured, and nothing is painted
+//! over something else. Colour is never the only sign.
+
+mod node;
+mod tree;
+#[cfg(test)]
+mod tree_tests;
+
+pub use tree::{TreeOptions, TreePicture, tree};

@@ -1,0 +1,284 @@
+//! What stands in a node of a drawn tree, and on the edge to it.
+
+use crate::drawing::{Anchor, Drawing, Ink, Measure, Pen, Shape, hatched, shortened};
+use crate::report::conditions::Conditions;
+use crate::report::formatting::{UNICODE, count, counted, rounded, short, weight};
+use crate::tree::{NodeId, Stats, Tree};
+
+/// Sizes of texts: names and answers, tests, and the rest.
+pub(super) const LARGE: f64 = 12.0;
+pub(super) const MIDDLE: f64 = 11.0;
+pub(super) const SMALL: f64 = 10.0;
+/// The distance between the lines of a test.
+pub(super) const LINE: f64 = 13.0;
+
+const PADDING: f64 = 8.0;
+const LEAST: f64 = 46.0;
+const MOST: f64 = 150.0;
+const BAR: f64 = 7.0;
+/// Lines of a test at most, and how wide they are at most.
+const TEST_LINES: usize = 2;
+const TEST_WIDTH: f64 = 130.0;
+
+/// The texts of a node.
+pub(super) struct Label {
+    /// What it asks or answers.
+    pub head: String,
+    /// The rows behind it.
+    pub rows: String,
+    /// What is not drawn below it.
+    pub cut: Option<String>,
+    /// What the edge to it says, in lines.
+    pub test: Vec<String>,
+    /// All of it in words.
+    pub words: String,
+    /// The size of its box.
+    pub width: f64,
+    pub height: f64,
+    /// The width of its box or its test, whichever is larger.
+    pub room: f64,
+}
+
+/// What labels are made from.
+pub(super) struct Labels<'a> {
+    pub tree: &'a Tree,
+    pub font: &'a dyn Measure,
+    conditions: Conditions<'a>,
+    /// Leaves below every node.
+    pub leaves: Vec<u32>,
+    /// The smallest and largest number within one standard deviation of a mean.
+    pub range: (f64, f64),
+}
+
+impl<'a> Labels<'a> {
+    pub(super) fn new(tree: &'a Tree, font: &'a dyn Measure) -> Self {
+        let mut leaves = vec![0u32; tree.nodes().len()];
+        for id in (0..leaves.len()).rev() {
+            if tree.is_leaf(id) {
+                leaves[id] = 1;
+            }
+            if let Some(parent) = tree.node(id).parent {
+                leaves[parent as usize] += leaves[id];
+            }
+        }
+        let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+        if !tree.is_classifier() {
+            for id in (0..tree.nodes().len()).filter(|id| tree.node(*id).weight > 0.0) {
+                let (mean, sd) = spread(tree, id);
+                range = (range.0.min(mean - sd), range.1.max(mean + sd));
+            }
+        }
+        Self { tree, font, conditions: Conditions::new(tree, &UNICODE), leaves, range }
+    }
+
+    /// The label of a node; `is_open` says whether what is below it is drawn.
+    pub(super) fn of(&self, id: NodeId, is_open: bool) -> Label {
+        let tree = self.tree;
+        let head = match &tree.node(id).condition {
+            Some(condition) if is_open => {
+                short(&tree.schema().attributes[condition.attribute()].name, 60, &UNICODE)
+            }
+            _ => self.conditions.prediction(id, 60),
+        };
+        let head = shortened(self.font, &head, LARGE, MOST);
+        let rows = self.rows(id, is_open);
+        let is_cut = !is_open && !tree.is_leaf(id);
+        let cut = is_cut.then(|| format!("… {} leaves below", count(u64::from(self.leaves[id]))));
+        let test = self.test(id);
+        let small = [Some(&rows), cut.as_ref()].into_iter().flatten();
+        let widest =
+            small.map(|text| self.font.width(text, SMALL)).fold(self.font.width(&head, LARGE), f64::max);
+        let width = widest.max(LEAST) + 2.0 * PADDING;
+        let test_width = test.iter().map(|line| self.font.width(line, MIDDLE)).fold(0.0, f64::max);
+        Label {
+            words: self.words(id, is_open),
+            room: width.max(test_width),
+            width,
+            height: if is_cut { 64.0 } else { 51.0 },
+            head,
+            rows,
+            cut,
+            test,
+        }
+    }
+
+    fn rows(&self, id: NodeId, is_open: bool) -> String {
+        let node = self.tree.node(id);
+        let mut out = if node.rows == 0 && node.weight == 0.0 {
+            "no rows".into()
+        } else if node.weight == node.rows as f64 {
+            counted(node.rows, "row")
+        } else {
+            format!("weight {}", weight(node.weight))
+        };
+        if !self.tree.is_classifier() && is_open && node.weight > 0.0 {
+            out += &format!(", mean {}", rounded(self.tree.value(id), 4));
+        }
+        if let Some(wrong) = self.conditions.wrong(id).filter(|_| !is_open) {
+            out += &format!(", {} wrong", weight(wrong));
+        }
+        out
+    }
+
+    /// The test of the edge to a node: a condition in one line, or values in a few: "a, b, +12".
+    fn test(&self, id: NodeId) -> Vec<String> {
+        const LISTED: usize = 30;
+        let Some((is_not, values, all)) = self.conditions.branch_values(id, LISTED) else {
+            let test = self.conditions.branch_unnamed(id, 60);
+            return if test.is_empty() {
+                vec![]
+            } else {
+                vec![shortened(self.font, &test, MIDDLE, TEST_WIDTH)]
+            };
+        };
+        let fits = |text: &str| self.font.width(text, MIDDLE) <= TEST_WIDTH;
+        let mut lines = vec![String::from(match (is_not, all) {
+            (true, 0) => "other",
+            (true, 1) => "≠ ",
+            (true, _) => "not ",
+            _ => "",
+        })];
+        for (i, value) in values.iter().enumerate() {
+            let is_last = i + 1 == all;
+            let value =
+                shortened(self.font, value, MIDDLE, TEST_WIDTH - 60.0) + if is_last { "" } else { ", " };
+            // Room for what says how many are left out, where this is the last line.
+            let full = lines.len() == TEST_LINES;
+            let tail = if full && !is_last { format!("+{}", all - i - 1) } else { String::new() };
+            let line = &lines[lines.len() - 1];
+            if fits(format!("{line}{value}{tail}").trim_end()) || (line.is_empty() && !full) {
+                let end = lines.len() - 1;
+                lines[end] += &value;
+            } else if !full {
+                lines.push(value);
+            } else {
+                let end = lines.len() - 1;
+                lines[end] += &format!("+{}", all - i);
+                return trimmed(lines);
+            }
+        }
+        if values.len() < all {
+            let end = lines.len() - 1;
+            lines[end] += &format!("+{}", all - values.len());
+        }
+        trimmed(lines)
+    }
+
+    /// A node in words, for readers who point at it.
+    fn words(&self, id: NodeId, is_open: bool) -> String {
+        let mut out = self.conditions.branch(id, 400);
+        if !out.is_empty() {
+            out += ": ";
+        }
+        out += &format!("{}, {}", self.conditions.prediction(id, 100), self.rows(id, is_open));
+        if let (Stats::Classes { .. }, true) = (self.tree.stats(), self.tree.node(id).weight > 0.0) {
+            let classes = self.tree.schema().target.classes();
+            let mut mix: Vec<(usize, f64)> =
+                self.tree.class_weights(id).iter().copied().enumerate().collect();
+            mix.retain(|(_, w)| *w > 0.0);
+            mix.sort_by(|a, b| b.1.total_cmp(&a.1));
+            let left = mix.len().saturating_sub(12);
+            let mix: Vec<String> = mix
+                .iter()
+                .take(12)
+                .map(|(class, w)| format!("{} {}", short(&classes[*class], 40, &UNICODE), weight(*w)))
+                .collect();
+            out += &format!(
+                " ({}{})",
+                mix.join(", "),
+                if left > 0 { format!(", +{left}") } else { String::new() }
+            );
+        }
+        out
+    }
+
+    /// Draws a node whose box has its middle and upper edge here.
+    pub(super) fn draw(
+        &self,
+        drawing: &mut Drawing,
+        id: NodeId,
+        label: &Label,
+        x: f64,
+        y: f64,
+        is_open: bool,
+    ) {
+        drawing.shapes.push(Shape::Open(label.words.clone()));
+        for (i, line) in label.test.iter().rev().enumerate() {
+            let base = y - 6.0 - LINE * i as f64;
+            drawing.text(x, base, MIDDLE, Anchor::Middle, Ink::Text, line.as_str());
+        }
+        let edge = Pen::new(if is_open { Ink::Line } else { Ink::Faint }, 1.0);
+        drawing.shapes.push(Shape::Rect {
+            frame: [x - label.width / 2.0, y, label.width, label.height],
+            round: 4.0,
+            fill: Some(if is_open { Ink::Paper } else { self.ground(id) }),
+            edge: Some(if label.cut.is_some() { edge.dashed() } else { edge }),
+        });
+        drawing.text(x, y + 17.0, LARGE, Anchor::Middle, Ink::Text, label.head.as_str());
+        drawing.text(x, y + 31.0, SMALL, Anchor::Middle, Ink::Faint, label.rows.as_str());
+        let bar = [x - label.width / 2.0 + PADDING, y + 37.0, label.width - 2.0 * PADDING, BAR];
+        if self.tree.node(id).weight > 0.0 {
+            match self.tree.is_classifier() {
+                true => mix(drawing, self.tree.class_weights(id), bar),
+                false => self.scale(drawing, id, bar),
+            }
+        }
+        if let Some(cut) = &label.cut {
+            drawing.text(x, y + 57.0, SMALL, Anchor::Middle, Ink::Text, cut.as_str());
+        }
+        drawing.shapes.push(Shape::Close);
+    }
+
+    /// The ground of a node without drawn children: the colour of its class, the paler the more others there are; of a number the darker
+    /// the larger it is.
+    fn ground(&self, id: NodeId) -> Ink {
+        if self.tree.is_classifier() {
+            let weights = self.tree.class_weights(self.tree.speaker(id));
+            let label = self.tree.label(id);
+            let share = weights.get(label).copied().unwrap_or(0.0) / weights.iter().sum::<f64>();
+            return Ink::Class(label).paler(0.08 + 0.2 * share);
+        }
+        let place = (self.tree.value(id) - self.range.0) / (self.range.1 - self.range.0);
+        Ink::Accent.paler(0.03 + 0.2 * place)
+    }
+
+    /// The mean and one standard deviation to both sides, on the scale of all nodes.
+    fn scale(&self, drawing: &mut Drawing, id: NodeId, [x, y, width, height]: [f64; 4]) {
+        let (low, high) = self.range;
+        let at = |number: f64| {
+            let place = if high > low { (number - low) / (high - low) } else { 0.5 };
+            x + width * place.clamp(0.0, 1.0)
+        };
+        let (mean, sd) = spread(self.tree, id);
+        let middle = y + height / 2.0;
+        drawing.line([[x, middle], [x + width, middle]], Pen::new(Ink::Line, 1.0));
+        drawing.line([[at(mean - sd), middle], [at(mean + sd), middle]], Pen::new(Ink::Accent, 3.0));
+        drawing.line([[at(mean), y], [at(mean), y + height]], Pen::new(Ink::Text, 1.5));
+    }
+}
+
+/// The mean of a node and its standard deviation.
+fn spread(tree: &Tree, id: NodeId) -> (f64, f64) {
+    let sd = (tree.error(id) / tree.node(id).weight).sqrt();
+    (tree.value(id), if sd.is_finite() { sd } else { 0.0 })
+}
+
+fn trimmed(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().map(|line| line.trim_end().to_string()).filter(|line| !line.is_empty()).collect()
+}
+
+/// The classes of a node side by side, in their order.
+fn mix(drawing: &mut Drawing, weights: &[f64], [x, y, width, height]: [f64; 4]) {
+    let all: f64 = weights.iter().sum();
+    let mut before = 0.0;
+    for (class, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+        let left = x + width * before / all;
+        before += weight;
+        // Slivers are left out: they would be no wider than the line between two others.
+        if width * weight / all >= 0.3 {
+            hatched(drawing, [left, y, width * weight / all, height], class);
+        }
+    }
+    let frame = [x, y, width, height];
+    drawing.shapes.push(Shape::Rect { frame, round: 0.0, fill: None, edge: Some(Pen::new(Ink::Faint, 0.5)) });
+}

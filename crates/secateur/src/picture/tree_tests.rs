@@ -1,0 +1,187 @@
+use super::*;
+use crate::drawing::{Anchor, Arimo, Drawing, Measure, Shape, svg};
+use crate::tree::Tree;
+use crate::tree::testing::{
+    below, build, chain, classes, each, iris, leaf, nominal, numeric, random, subset, weather,
+};
+use proptest::prelude::*;
+
+fn drawn(tree: &Tree) -> String {
+    svg(&super::tree(tree, TreeOptions::default(), &Arimo::new()).drawing).to_string()
+}
+
+/// The boxes that texts take: left, top, right, bottom.
+fn texts(drawing: &Drawing) -> Vec<([f64; 4], &str)> {
+    let font = Arimo::new();
+    let of = |shape: &'_ Shape| match shape {
+        Shape::Text { place: [x, y], size, anchor, text, .. } => {
+            let width = font.width(text, *size);
+            let left = match anchor {
+                Anchor::Start => *x,
+                Anchor::Middle => x - width / 2.0,
+                Anchor::End => x - width,
+            };
+            Some([left, y - 0.75 * size, left + width, y + 0.2 * size])
+        }
+        _ => None,
+    };
+    let words = |shape| match shape {
+        &Shape::Text { ref text, .. } => text.as_str(),
+        _ => "",
+    };
+    drawing.shapes.iter().filter_map(|shape| Some((of(shape)?, words(shape)))).collect()
+}
+
+fn check(drawing: &Drawing) {
+    let texts = texts(drawing);
+    for (i, (a, first)) in texts.iter().enumerate() {
+        assert!(
+            a[0] >= 0.0 && a[1] >= 0.0 && a[2] <= drawing.width && a[3] <= drawing.height,
+            "'{first}' at {a:?} is outside {} × {}",
+            drawing.width,
+            drawing.height
+        );
+        for (b, second) in &texts[..i] {
+            let apart = a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1];
+            assert!(apart, "'{first}' at {a:?} and '{second}' at {b:?}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn texts_never_overlap_and_stay_inside(seed in any::<u64>(), splits in 0usize..60, shape in 0usize..3) {
+        let tree = random(seed, splits, shape);
+        for options in [
+            TreeOptions::default(),
+            TreeOptions { max_depth: Some(3), ..TreeOptions::default() },
+            TreeOptions { max_depth: None, max_leaves: 9 },
+        ] {
+            check(&super::tree(&tree, options, &Arimo::new()).drawing);
+        }
+    }
+}
+
+/// A name of the data that would like to be something else.
+const HOSTILE: &str = "<script>alert(\"1\")</script>&'\u{202e}\n日本語";
+
+#[test]
+fn hostile_names_are_texts() {
+    let long = "x".repeat(300);
+    let tree = build(
+        vec![nominal(HOSTILE, &[HOSTILE, "'", "", &long, "a, b"]), numeric(&long)],
+        classes("\u{7}]]>", &[HOSTILE, "b"]),
+        subset(0, "lrrlr", below(1, 1e-7, leaf(&[3.0, 0.0]), leaf(&[0.0, 1.0])), leaf(&[0.0, 2.5])),
+    );
+    let picture = super::tree(&tree, TreeOptions::default(), &Arimo::new());
+    check(&picture.drawing);
+    let text = svg(&picture.drawing).to_string();
+    assert!(
+        !text.contains("<script") && !text.contains('\u{202e}') && text.contains("&lt;script&gt;"),
+        "{text}"
+    );
+    assert!(picture.drawing.width < 1000.0);
+}
+
+#[test]
+fn long_value_lists_are_cut_short() {
+    let values: Vec<String> = (0..40).map(|i| format!("value {i}")).collect();
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
+    let sides = "l".repeat(18) + &"r".repeat(20) + "--";
+    let tree = build(
+        vec![nominal("n", &values)],
+        classes("c", &["a", "b"]),
+        subset(0, &sides, leaf(&[9.0, 1.0]), leaf(&[0.0, 9.0])),
+    );
+    let picture = super::tree(&tree, TreeOptions::default(), &Arimo::new());
+    check(&picture.drawing);
+    let all: Vec<&str> = texts(&picture.drawing).into_iter().map(|(_, text)| text).collect();
+    assert!(all.contains(&"value 0, value 1, value 2,") && all.contains(&"value 3, value 4, +13"), "{all:?}");
+}
+
+#[test]
+fn a_depth_and_a_number_of_leaves_limit_the_picture() {
+    let tree = iris();
+    let picture =
+        super::tree(&tree, TreeOptions { max_depth: Some(1), ..TreeOptions::default() }, &Arimo::new());
+    assert_eq!((picture.shown, picture.is_whole), (2, false));
+    let text = svg(&picture.drawing).to_string();
+    assert!(text.contains(">… 3 leaves below</text>") && text.contains("stroke-dasharray"), "{text}");
+    let large = chain(20_001);
+    let picture = super::tree(&large, TreeOptions::default(), &Arimo::new());
+    assert_eq!((picture.shown, picture.is_whole), (80, false));
+    assert!(svg(&picture.drawing).to_string().contains("10,001 leaves, 80 nodes shown as leaves"));
+}
+
+/// Houses by size and garden: a regression tree, with a date.
+fn houses() -> Tree {
+    use crate::schema::{Attribute, ShownAs, Target};
+    use crate::tree::testing::Sketch::Numbers;
+    let sold = Attribute { shown_as: ShownAs::Date, ..numeric("sold") };
+    build(
+        vec![numeric("area"), nominal("garden", &["none", "small", "large"]), sold],
+        Target::Number { name: "price".into() },
+        below(
+            0,
+            92.5,
+            below(2, 1_577_923_200.0, Numbers(40.0, 180.5, 400.0), Numbers(35.0, 221.25, 625.0)),
+            each(
+                1,
+                vec![Numbers(20.0, 310.0, 900.0), Numbers(12.0, 345.5, 1600.0), Numbers(7.0, 490.0, 0.0)],
+            ),
+        ),
+    )
+}
+
+/// Loans: subsets of values, more of them than fit.
+fn loans() -> Tree {
+    let purposes = [
+        "car",
+        "furniture",
+        "radio/television",
+        "education",
+        "repairs",
+        "business",
+        "holiday",
+        "retraining",
+        "other",
+    ];
+    build(
+        vec![
+            nominal("checking account", &["none", "below 0", "0 to 200", "200 and more"]),
+            numeric("duration in months"),
+            nominal("purpose", &purposes),
+        ],
+        classes("risk", &["good", "bad"]),
+        subset(
+            0,
+            "lrrl",
+            leaf(&[397.0, 60.0]),
+            below(
+                1,
+                22.5,
+                subset(2, "llrrlllrr", leaf(&[160.0, 60.0]), leaf(&[34.0, 52.0])),
+                leaf(&[109.0, 128.0]),
+            ),
+        ),
+    )
+}
+
+/// The pictures that are kept; looked at, then written with INSTA_UPDATE=always.
+#[test]
+fn pictures_are_those_that_were_looked_at() {
+    for (name, tree) in [("iris", iris()), ("weather", weather()), ("loans", loans()), ("houses", houses())] {
+        let path = format!("{}/tests/pictures/{name}.svg", env!("CARGO_MANIFEST_DIR"));
+        let text = drawn(&tree);
+        check(&super::tree(&tree, TreeOptions::default(), &Arimo::new()).drawing);
+        kept(&path, &text);
+    }
+}
+
+fn kept(path: &str, text: &str) {
+    if std::env::var("INSTA_UPDATE").is_ok_and(|word| word == "always") {
+        std::fs::write(path, text).unwrap();
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(kept == text, "{path} is not what is drawn now (INSTA_UPDATE=always writes it)");
+}
