@@ -7,7 +7,10 @@ use secateur::{Error, Result};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+#[cfg(feature = "parquet")]
 mod parquet_files;
+#[cfg(feature = "parquet")]
+mod writing;
 
 fn options(nominal: &[&str], numeric: &[&str], ignore: &[&str]) -> ReadOptions {
     let list = |names: &[&str]| names.iter().map(|n| n.to_string()).collect();
@@ -404,15 +407,16 @@ fn files_that_cannot_be_read_are_errors() {
 #[test]
 fn the_content_of_a_pipe_tells_the_format() {
     let folder = tempfile::tempdir().unwrap();
-    let contents: [&[u8]; 6] = [
+    let contents: &[&[u8]] = &[
         b"a,b\n1,2\n",
         b"a\tb\n1\t2\n",
         b"% hello\n@relation r\n@attribute a real\n@data\n1\n",
         b"@RELATION r\n@attribute a real\n@data\n1\n",
         &gzip(b"a\tb\n1\t2\n"),
+        #[cfg(feature = "parquet")]
         &parquet_files::small(),
     ];
-    for (number, bytes) in contents.into_iter().enumerate() {
+    for (number, bytes) in contents.iter().enumerate() {
         let path = folder.path().join(format!("pipe{number}"));
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         let table = std::thread::scope(|scope| {
@@ -456,6 +460,7 @@ fn progress_adds_up_and_a_request_to_stop_is_heard() {
         (csv, Format::Csv),
         (arff, Format::Arff),
         (compressed, Format::Csv),
+        #[cfg(feature = "parquet")]
         (parquet_files::small(), Format::Parquet),
     ] {
         let watch = Watch::default();

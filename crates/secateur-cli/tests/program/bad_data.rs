@@ -1,11 +1,6 @@
 //! Data that are damaged or not what they should be: where, what, and what to do.
 
 use std::io::Write;
-use std::sync::Arc;
-
-use arrow_array::{Float64Array, RecordBatch, StringArray};
-use arrow_schema::{DataType, Field, Schema};
-use parquet::arrow::ArrowWriter;
 
 use super::*;
 
@@ -24,14 +19,11 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn parquet() -> Vec<u8> {
-    let fields = vec![Field::new("x", DataType::Float64, true), Field::new("y", DataType::Utf8, true)];
-    let schema = Arc::new(Schema::new(fields));
-    let x = Float64Array::from_iter((0..500).map(|i| (i % 50 != 0).then_some(f64::from(i))));
-    let y = StringArray::from_iter_values((0..500).map(|i| if i < 250 { "low" } else { "high" }));
-    let batch = RecordBatch::try_new(schema.clone(), vec![Arc::new(x), Arc::new(y)]).unwrap();
-    let mut writer = ArrowWriter::try_new(Vec::new(), schema, None).unwrap();
-    writer.write(&batch).unwrap();
-    writer.into_inner().unwrap()
+    use super::writing::{Cells, file};
+    let x = (0..500).map(|i| (i % 50 != 0).then_some(f64::from(i)));
+    let y = (0..500).map(|i| Some(if i < 250 { "low" } else { "high" }.to_string()));
+    let columns = [("x", Cells::Floats(x.collect())), ("y", Cells::Texts(y.collect()))];
+    file(&columns, 500, ::parquet::file::properties::WriterProperties::builder())
 }
 
 #[test]

@@ -19,6 +19,8 @@ mod reliability;
 mod reproduce;
 mod resuming;
 mod show;
+#[path = "../../../secateur/tests/reading/writing.rs"]
+mod writing;
 
 use std::path::{Path, PathBuf};
 

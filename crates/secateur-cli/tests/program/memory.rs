@@ -150,26 +150,15 @@ impl Dice {
 }
 
 fn parquet() -> Vec<u8> {
-    use arrow_array::{ArrayRef, Float64Array, Int32Array, RecordBatch, StringArray};
-    use parquet::arrow::ArrowWriter;
-    use parquet::basic::Compression;
-    use parquet::file::properties::WriterProperties;
-    use std::sync::Arc;
-    let rows = 3000;
-    let a: ArrayRef =
-        Arc::new(Float64Array::from_iter((0..rows).map(|i| Some(f64::from(i)).filter(|_| i % 7 > 0))));
-    let b: ArrayRef = Arc::new(Int32Array::from_iter_values((0..rows).map(|i| i % 100)));
-    let c: ArrayRef = Arc::new(StringArray::from_iter_values((0..rows).map(|i| format!("v{}", i % 50))));
-    let batch = RecordBatch::try_from_iter([("a", a), ("b", b), ("c", c)]).unwrap();
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::SNAPPY)
-        .set_max_row_group_row_count(Some(1000))
-        .build();
-    let mut bytes = Vec::new();
-    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
-    writer.write(&batch).unwrap();
-    writer.close().unwrap();
-    bytes
+    use super::writing::{Cells, file};
+    use ::parquet::{basic::Compression, file::properties::WriterProperties};
+    let rows = || 0..3000;
+    let columns = [
+        ("a", Cells::Floats(rows().map(|i| (i % 7 > 0).then_some(f64::from(i))).collect())),
+        ("b", Cells::Shorts(rows().map(|i| Some(i % 100)).collect())),
+        ("c", Cells::Texts(rows().map(|i| Some(format!("v{}", i % 50))).collect())),
+    ];
+    file(&columns, 1000, WriterProperties::builder().set_compression(Compression::SNAPPY))
 }
 
 #[test]

@@ -28,8 +28,6 @@ mod filling;
 mod memo;
 #[cfg(feature = "parquet")]
 mod parquet;
-#[cfg(feature = "parquet")]
-mod parquet_parts;
 mod scan;
 mod sink;
 mod source;

@@ -5,7 +5,7 @@
 //!
 //! What is copied, after the decoder has written the values of a column in a row group:
 //!
-//! - `f64` without nulls in a file of one row group: nothing. The decoder's memory becomes the column.
+//! - `f64` in a file of one row group: nothing. The decoder's memory becomes the column.
 //! - Other numbers: each value once, a small batch at a time while it is in the cache, on its way from the decoder
 //!   to its row; smaller types are widened on the way.
 //! - Text of which every page has codes of a dictionary: no text but one copy of each different value. The codes
@@ -14,9 +14,16 @@
 //!
 //! The file itself is mapped, not read; the decoder copies its pages only to decompress them.
 
+mod arrays;
+mod arrow_schema;
+mod coded;
+mod parts;
+mod types;
+
+use self::arrays::Arrays;
+use self::parts::{Codes, Numbers, Part, sorted};
 use super::ReadOptions;
 use super::choice::{Choice, bad_name, choices};
-use super::parquet_parts::{Codes, Numbers, Part, sorted, without_copy};
 use crate::data::arrow::Plan;
 use crate::data::intern::Interner;
 use crate::data::{Column, MISSING, Nominal, Table, Values};
@@ -24,22 +31,15 @@ use crate::error::{Error, Place, Result};
 use crate::memory;
 use crate::progress::Progress;
 use crate::quiet;
-use arrow_schema::{DataType, Schema};
+use ::arrow_schema::DataType;
+use arrow_array::{ArrayRef, Float64Array};
 use bytes::Bytes;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
-};
-use parquet::basic::Encoding;
-use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::metadata::{FileMetaData, ParquetMetaData, ParquetMetaDataReader};
 use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Rows decoded at a time: few, so that a batch is still in the cache when it is copied to its place.
 const BATCH: usize = 1 << 13;
-
-/// A column with at most so many rows can be decoded at once; a longer one should be stoppable.
-const AT_ONCE: usize = 1 << 24;
 
 /// Reads a table.
 pub(super) fn read(
@@ -56,11 +56,10 @@ pub(super) fn read(
         return Err(Error::input(file(), "it is not a Parquet file; it does not begin with PAR1"));
     }
     let metadata = unbroken(file, || {
-        let metadata = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new())
-            .map_err(|error| damaged(file(), error))?;
-        Ok(with_dictionaries(metadata))
+        ParquetMetaDataReader::new().parse_and_finish(&bytes).map_err(|error| damaged(file(), error))
     })?;
-    let names: Vec<String> = metadata.schema().fields().iter().map(|field| field.name().clone()).collect();
+    let schema = metadata.file_metadata().schema_descr().root_schema();
+    let names: Vec<String> = schema.get_fields().iter().map(|field| field.name().to_string()).collect();
     if let Some((column, problem)) = bad_name(&names) {
         return Err(Error::input(file().column(column as u64 + 1).attribute(&names[column]), problem));
     }
@@ -68,12 +67,13 @@ pub(super) fn read(
         return Err(Error::input(file(), "it has no columns"));
     }
     let choices = choices(name, &names, options)?;
-    let rows: i64 = metadata.metadata().row_groups().iter().map(|group| group.num_rows().max(0)).sum();
+    let rows: i64 = metadata.row_groups().iter().map(|group| group.num_rows().max(0)).sum();
     if rows == 0 {
         return Err(Error::input(file(), "it has no rows; expected at least one row of data"));
     }
     let chosen: Vec<usize> = (0..names.len()).filter(|&c| choices[c] != Choice::Ignore).collect();
-    let reader = Reader { bytes: &bytes, metadata: &metadata, rows: rows as usize, progress };
+    let types = types(metadata.file_metadata());
+    let reader = Reader { bytes: &Arc::new(bytes), metadata: &metadata, rows: rows as usize, progress };
     progress.stage("reading", chosen.iter().map(|&column| reader.total(column)).sum());
     memory::ask(
         reader.rows.saturating_mul(size_of::<u32>() * chosen.len()),
@@ -83,7 +83,7 @@ pub(super) fn read(
         .par_iter()
         .map(|&column| {
             let place = || file().column(column as u64 + 1).attribute(&names[column]);
-            let data_type = metadata.schema().field(column).data_type();
+            let data_type = types[column].as_ref().map_err(|problem| wrong(place(), problem.clone()))?;
             let nominal = match choices[column] {
                 Choice::Nominal => Some(true),
                 Choice::Numeric => Some(false),
@@ -94,7 +94,7 @@ pub(super) fn read(
                 Plan::Codes(levels) => {
                     // Values of numbers have an order of their own.
                     let sort = matches!(Plan::new(data_type, None), Ok(Plan::Numbers));
-                    reader.codes(column, levels, sort, place)
+                    reader.codes(column, data_type, levels, sort, place)
                 }
             }?;
             Ok(Column { name: names[column].clone(), values })
@@ -103,35 +103,25 @@ pub(super) fn read(
     Table::new(name, columns.into_iter().collect::<Result<_>>()?)
 }
 
-/// Asks for codes instead of text where all pages of a column have them.
-fn with_dictionaries(metadata: ArrowReaderMetadata) -> ArrowReaderMetadata {
-    let coded = |chunk: &ColumnChunkMetaData| {
-        chunk.dictionary_page_offset().is_some()
-            && chunk.page_encoding_stats_mask().is_some_and(|mask| {
-                mask.is_only(Encoding::PLAIN_DICTIONARY) || mask.is_only(Encoding::RLE_DICTIONARY)
-            })
-    };
-    let groups = metadata.metadata().row_groups();
-    let schema = metadata.parquet_schema();
-    let fields = metadata.schema().fields().iter().enumerate().map(|(column, field)| {
-        let mut leaves = (0..schema.num_columns()).filter(|&leaf| schema.get_column_root_idx(leaf) == column);
-        let all_coded =
-            leaves.all(|leaf| groups.iter().all(|group| group.columns().get(leaf).is_some_and(coded)));
-        if !(field.data_type().is_string() && all_coded) {
-            return field.clone();
-        }
-        let text = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-        Arc::new(field.as_ref().clone().with_data_type(text))
-    });
-    let wanted = Schema::new_with_metadata(fields.collect::<Vec<_>>(), metadata.schema().metadata().clone());
-    let options = ArrowReaderOptions::new().with_schema(Arc::new(wanted));
-    ArrowReaderMetadata::try_new(metadata.metadata().clone(), options).unwrap_or(metadata)
+/// The types of the columns, or what is wrong with them.
+fn types(file: &FileMetaData) -> Vec<Result<DataType, String>> {
+    let entries = file.key_value_metadata().into_iter().flatten();
+    let text =
+        entries.filter(|entry| entry.key == arrow_schema::KEY).find_map(|entry| entry.value.as_deref());
+    let told = text.and_then(arrow_schema::columns).unwrap_or_default();
+    let fields = file.schema_descr().root_schema().get_fields().iter().enumerate();
+    fields
+        .map(|(column, field)| {
+            let told = told.get(column).filter(|(name, _)| name == field.name());
+            types::data_type(field, told.map(|(_, told)| told))
+        })
+        .collect()
 }
 
 /// An open file.
 struct Reader<'a> {
-    bytes: &'a Bytes,
-    metadata: &'a ArrowReaderMetadata,
+    bytes: &'a Arc<Bytes>,
+    metadata: &'a ParquetMetaData,
     rows: usize,
     progress: &'a dyn Progress,
 }
@@ -144,33 +134,36 @@ impl Reader<'_> {
         place: impl Fn() -> Place + Sync,
     ) -> Result<Values> {
         self.check_memory::<f64>(&place)?;
-        if *data_type == DataType::Float64
-            && self.metadata.metadata().num_row_groups() == 1
-            && self.rows <= AT_ONCE
-        {
+        if *data_type == DataType::Float64 && self.metadata.num_row_groups() == 1 {
             return unbroken(&place, || self.at_once(column, &place)).map(Values::Numeric);
         }
         let mut values = vec![0.0; self.rows];
         let parts = self.parts(&mut values).into_iter().map(|(first, cells)| Numbers::new(cells, first));
-        self.fill(column, parts.collect(), &place)?;
+        self.fill(column, data_type, parts.collect(), &place)?;
         Ok(Values::Numeric(values))
     }
 
-    /// All numbers of a column of one row group, if possible in the memory they were decoded to.
+    /// All numbers of a column of one row group, in the memory they are decoded to.
     fn at_once(&self, column: usize, place: &impl Fn() -> Place) -> Result<Vec<f64>> {
-        let fewer = || damaged(place(), "a row group has fewer rows than it says");
-        let batch = self.batches(column, 0, self.rows, place)?.next().ok_or_else(fewer)?;
-        let batch = batch.map_err(|error| damaged(place(), error))?;
-        if batch.num_columns() != 1 || batch.num_rows() != self.rows {
-            return Err(fewer());
+        let mut arrays = self.arrays(column, 0, &DataType::Float64, place)?;
+        let mut values = Vec::with_capacity(self.rows);
+        let mut finite = true;
+        while values.len() < self.rows {
+            if self.progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
+            let first = values.len();
+            let wanted = BATCH.min(self.rows - first);
+            let rows = arrays.extend(&mut values, wanted).map_err(|error| damaged(place(), error))?;
+            if rows.is_none_or(|rows| rows == 0) {
+                return Err(damaged(place(), "a row group has fewer rows than it says"));
+            }
+            finite &= !values[first..].iter().fold(false, |any, value| any | value.is_infinite());
         }
-        let array = batch.column(0).clone();
-        drop(batch);
-        let values = without_copy(array).or_else(|array| {
-            let mut values = vec![0.0; self.rows];
+        if !finite {
+            let array = Arc::new(Float64Array::from(values.clone())) as ArrayRef;
             Numbers::new(&mut values, 0).push(&array).map_err(|problem| wrong(place(), problem))?;
-            Ok(values)
-        })?;
+        }
         self.progress.advance(self.size(column, 0));
         Ok(values)
     }
@@ -178,6 +171,7 @@ impl Reader<'_> {
     fn codes(
         &self,
         column: usize,
+        data_type: &DataType,
         mut levels: Interner<String>,
         sort: bool,
         place: impl Fn() -> Place + Sync,
@@ -185,7 +179,7 @@ impl Reader<'_> {
         self.check_memory::<u32>(&place)?;
         let mut codes = vec![0; self.rows];
         let parts = self.parts(&mut codes).into_iter().map(|(_, cells)| Codes::new(cells));
-        let parts = self.fill(column, parts.collect(), &place)?;
+        let parts = self.fill(column, data_type, parts.collect(), &place)?;
         // Row groups have numbered the values for themselves; together they are numbered in order.
         let renumbered: Vec<(&mut [u32], Vec<u32>)> = parts
             .into_iter()
@@ -208,7 +202,7 @@ impl Reader<'_> {
     /// The rows of a column for each row group, with the number of the first.
     fn parts<'c, T>(&self, mut rest: &'c mut [T]) -> Vec<(usize, &'c mut [T])> {
         let mut first = 0;
-        let groups = self.metadata.metadata().row_groups().iter();
+        let groups = self.metadata.row_groups().iter();
         groups
             .map(|group| {
                 let rows = (group.num_rows().max(0) as usize).min(rest.len());
@@ -224,6 +218,7 @@ impl Reader<'_> {
     fn fill<P: Part>(
         &self,
         column: usize,
+        data_type: &DataType,
         parts: Vec<P>,
         place: &(impl Fn() -> Place + Sync),
     ) -> Result<Vec<P>> {
@@ -232,14 +227,12 @@ impl Reader<'_> {
             .enumerate()
             .map(|(group, mut part)| {
                 unbroken(place, || {
-                    for batch in self.batches(column, group, BATCH, place)? {
+                    let mut arrays = self.arrays(column, group, data_type, place)?;
+                    while let Some(array) = arrays.next(BATCH).map_err(|error| damaged(place(), error))? {
                         if self.progress.cancelled() {
                             return Err(Error::Cancelled);
                         }
-                        let batch = batch.map_err(|error| damaged(place(), error))?;
-                        if batch.num_columns() == 1 {
-                            part.push(batch.column(0)).map_err(|problem| wrong(place(), problem))?;
-                        }
+                        part.push(&array).map_err(|problem| wrong(place(), problem))?;
                     }
                     Ok(())
                 })?;
@@ -253,19 +246,17 @@ impl Reader<'_> {
         filled.into_iter().collect()
     }
 
-    fn batches(
+    fn arrays(
         &self,
         column: usize,
         group: usize,
-        rows: usize,
+        data_type: &DataType,
         place: &impl Fn() -> Place,
-    ) -> Result<ParquetRecordBatchReader> {
-        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), [column]);
-        ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.metadata.clone())
-            .with_row_groups(vec![group])
-            .with_projection(mask)
-            .with_batch_size(rows)
-            .build()
+    ) -> Result<Arrays> {
+        let schema = self.metadata.file_metadata().schema_descr();
+        let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == column);
+        let leaf = leaf.ok_or_else(|| damaged(place(), "a column is missing"))?;
+        Arrays::new(self.bytes, self.metadata, group, leaf, data_type)
             .map_err(|error| damaged(place(), error))
     }
 
@@ -276,8 +267,8 @@ impl Reader<'_> {
 
     /// The compressed bytes of a column in a row group.
     fn size(&self, column: usize, group: usize) -> u64 {
-        let schema = self.metadata.parquet_schema();
-        let group = self.metadata.metadata().row_group(group);
+        let schema = self.metadata.file_metadata().schema_descr();
+        let group = self.metadata.row_group(group);
         let leaves = group.columns().iter().enumerate();
         let own = leaves
             .filter(|(leaf, _)| *leaf < schema.num_columns() && schema.get_column_root_idx(*leaf) == column);
@@ -285,7 +276,7 @@ impl Reader<'_> {
     }
 
     fn total(&self, column: usize) -> u64 {
-        (0..self.metadata.metadata().num_row_groups()).map(|group| self.size(column, group)).sum()
+        (0..self.metadata.num_row_groups()).map(|group| self.size(column, group)).sum()
     }
 }
 

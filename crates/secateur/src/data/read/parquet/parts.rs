@@ -4,11 +4,7 @@ use crate::data::arrow::{Coder, fill_numbers};
 use crate::data::cell::is_missing;
 use crate::data::intern::Interner;
 use crate::data::{MISSING, Nominal, Values};
-use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array, ArrayRef, Float64Array};
-use arrow_buffer::ScalarBuffer;
-use std::sync::Arc;
+use arrow_array::{Array, ArrayRef};
 
 /// The rows of a column in a row group, while they are read.
 pub(super) trait Part: Send {
@@ -86,21 +82,6 @@ impl Part for Codes<'_> {
     fn is_full(&self) -> bool {
         self.filled == self.cells.len()
     }
-}
-
-/// The memory of an array that nobody else has, if it holds finite `f64` without nulls; else the array.
-pub(super) fn without_copy(array: ArrayRef) -> Result<Vec<f64>, ArrayRef> {
-    let Some(numbers) = array.as_primitive_opt::<Float64Type>().cloned() else { return Err(array) };
-    let infinite = |part: &[f64]| part.iter().fold(false, |any, value| any | value.is_infinite());
-    if numbers.null_count() > 0 || numbers.values().chunks(1024).any(infinite) {
-        return Err(array);
-    }
-    drop(array);
-    let (_, values, nulls) = numbers.into_parts();
-    values.into_inner().into_vec().map_err(|buffer| {
-        let values = ScalarBuffer::from(buffer);
-        Arc::new(Float64Array::new(values, nulls)) as ArrayRef
-    })
 }
 
 /// A column with its values in order: as integers, else as numbers, else as text.
