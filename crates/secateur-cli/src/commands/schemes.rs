@@ -142,7 +142,7 @@ fn option_summary(param: &ParamSpec) -> OptionSummary {
     let (kind, min, max) = match param.kind {
         ParamKind::Number { min, max, .. } => ("number", Some(min), (max < f64::MAX).then_some(max)),
         ParamKind::Integer { min, max } => ("integer", Some(min as f64), Some(max as f64)),
-        ParamKind::Choice(_) => ("choice", None, None),
+        ParamKind::Choice(_) | ParamKind::OpenChoice(..) => ("choice", None, None),
         ParamKind::Flag => ("flag", None, None),
     };
     OptionSummary {
@@ -190,7 +190,7 @@ fn default(param: &ParamSpec) -> String {
 
 fn allowed(param: &ParamSpec) -> String {
     let kind = match param.kind {
-        ParamKind::Choice(_) | ParamKind::Flag => param.kind.words().join(" | "),
+        ParamKind::Choice(_) | ParamKind::OpenChoice(..) | ParamKind::Flag => param.kind.words().join(" | "),
         ParamKind::Number { .. } => param.kind.to_string(),
         ParamKind::Integer { min, max } if max >= u64::from(u32::MAX) => {
             format!("a whole number of at least {min}")

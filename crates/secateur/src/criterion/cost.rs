@@ -3,7 +3,7 @@
 //! A *tally* is the small list of sums that a criterion needs: the weight of every class, or for
 //! numbers `[weight, sum]`. Tallies of parts add up to the tally of the whole.
 
-use super::Criterion;
+use super::{Criterion, OwnImpurity};
 
 /// The part of a criterion that is computed from tallies (gain ratio is built on entropy; the mean
 /// absolute deviation needs the rows themselves).
@@ -15,6 +15,8 @@ pub enum Measure {
     Entropy,
     /// Mean squared deviation.
     Mse,
+    /// One from outside the library.
+    Own(OwnImpurity),
 }
 
 impl Measure {
@@ -24,13 +26,14 @@ impl Measure {
             Criterion::Gini => Self::Gini,
             Criterion::Entropy | Criterion::GainRatio => Self::Entropy,
             Criterion::Mse | Criterion::Mae => Self::Mse,
+            Criterion::Own(own) => Self::Own(own),
         }
     }
 
     /// The weight of a tally.
     pub fn weight(self, tally: &[f64]) -> f64 {
         match self {
-            Self::Gini | Self::Entropy => tally.iter().sum(),
+            Self::Gini | Self::Entropy | Self::Own(_) => tally.iter().sum(),
             Self::Mse => NumberSums::of(tally).weight,
         }
     }
@@ -51,6 +54,7 @@ impl Measure {
         }
         match self {
             Self::Gini => weight - tally.iter().map(|x| x * x).sum::<f64>() / weight,
+            Self::Own(own) => own.cost(tally, weight),
             Self::Entropy => xlog2(weight) - tally.iter().map(|&x| xlog2(x)).sum::<f64>(),
             Self::Mse => {
                 let NumberSums { sum, .. } = NumberSums::of(tally);

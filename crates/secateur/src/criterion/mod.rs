@@ -1,11 +1,14 @@
 //! Criteria: how impure a node is, and what a split gains.
 
 mod cost;
+mod own;
 pub(crate) mod plain;
 pub(crate) mod sides;
 
 pub(crate) use cost::NumberSums;
 pub use cost::{Measure, TIE, exceeds, xlog2};
+pub use own::{Impurity, OwnImpurity, register};
+pub(crate) use own::{NAMES, OwnSides};
 
 use crate::schema::Task;
 
@@ -22,10 +25,12 @@ pub enum Criterion {
     Mse,
     /// Mean absolute deviation from the median.
     Mae,
+    /// One from outside the library ([`register`]), for classes.
+    Own(OwnImpurity),
 }
 
 impl Criterion {
-    /// Every criterion, with its name in scheme strings.
+    /// The library's own criteria, each with its name in scheme strings.
     pub const ALL: [(&'static str, Self); 5] = [
         ("gini", Self::Gini),
         ("entropy", Self::Entropy),
@@ -36,13 +41,22 @@ impl Criterion {
 
     /// The name in scheme strings.
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, criterion)| *criterion == self).map_or("", |(name, _)| name)
+        match self {
+            Self::Own(own) => own.name(),
+            _ => Self::ALL.iter().find(|(_, criterion)| *criterion == self).map_or("", |(name, _)| name),
+        }
+    }
+
+    /// The one with this name, the library's or a registered one.
+    pub fn of(name: &str) -> Option<Self> {
+        let known = Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, criterion)| *criterion);
+        known.or_else(|| own::registered(name).map(Self::Own))
     }
 
     /// The task it is for.
     pub fn task(self) -> Task {
         match self {
-            Self::Gini | Self::Entropy | Self::GainRatio => Task::Classification,
+            Self::Gini | Self::Entropy | Self::GainRatio | Self::Own(_) => Task::Classification,
             Self::Mse | Self::Mae => Task::Regression,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::cost::{Measure, NumberSums, xlog2};
 use super::plain::Plain;
+use super::{OwnImpurity, OwnSides};
 
 /// Both sides of a binary split. Rows or whole tallies move from right to left; the cost of the pair is
 /// always at hand.
@@ -306,6 +307,7 @@ pub(crate) struct SidesSet<'a> {
     pub squares: Squares,
     /// Where gains are compared to the last bit, these take the place of the others.
     pub plain: Option<Plain>,
+    own: Option<OwnSides>,
 }
 
 impl<'a> SidesSet<'a> {
@@ -317,7 +319,13 @@ impl<'a> SidesSet<'a> {
             bits: Bits::new(table),
             squares: Squares::default(),
             plain,
+            own: None,
         }
+    }
+
+    /// The sides for an impurity from outside; a search knows one.
+    pub fn own(&mut self, impurity: OwnImpurity) -> &mut OwnSides {
+        self.own.get_or_insert_with(|| OwnSides::new(impurity))
     }
 
     /// Tells the tally of the rows without a value, before the sides start; those that do not spread them do not care.
@@ -337,6 +345,7 @@ impl<'a> SidesSet<'a> {
             Measure::Gini => run.run(&mut self.many),
             Measure::Entropy => run.run(&mut self.bits),
             Measure::Mse => run.run(&mut self.squares),
+            Measure::Own(impurity) => run.run(self.own(impurity)),
         }
     }
 }

@@ -268,6 +268,7 @@ fn scan<E: Entry>(
                     entries.scan_unit(sides.two.started(tally), unit, best)
                 }
                 (Measure::Gini, _) => entries.scan_unit(sides.many.started(tally), unit, best),
+                (Measure::Own(own), _) => entries.scan_unit(sides.own(own).started(tally), unit, best),
                 _ => entries.scan_unit(sides.bits.started(tally), unit, best),
             }
         }
@@ -279,6 +280,9 @@ fn scan<E: Entry>(
                     walk(block, entries, &id, sides.two.started(tally), heavy, best)
                 }
                 (Measure::Gini, _) => walk(block, entries, &id, sides.many.started(tally), heavy, best),
+                (Measure::Own(own), _) => {
+                    walk(block, entries, &id, sides.own(own).started(tally), heavy, best)
+                }
                 _ => walk(block, entries, &id, sides.bits.started(tally), heavy, best),
             }
         }

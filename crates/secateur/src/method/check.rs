@@ -1,9 +1,35 @@
 //! The check that every option given changes something for the target at hand.
 
 use super::show::in_words;
-use super::{Method, ParamKind, Value};
+use super::{Method, MethodInfo, Value, is_name};
 use crate::error::{Error, Result};
 use crate::schema::Task;
+
+impl MethodInfo {
+    /// Checks what a method says of itself: names that schemes can hold, each once, and defaults that are allowed.
+    pub(crate) fn check_table(&self) -> Result<(), String> {
+        if !is_name(self.id) {
+            return Err("a name has letters, digits and hyphens only".into());
+        }
+        for (place, spec) in self.params.iter().enumerate() {
+            let name = spec.name;
+            if !is_name(name) {
+                return Err(format!(
+                    "the name of option '{name}' has other characters than letters, digits and hyphens"
+                ));
+            }
+            if self.params[..place].iter().any(|before| before.name == name) {
+                return Err(format!("its table has option '{name}' twice"));
+            }
+            for default in [spec.default, spec.default_regression].into_iter().flatten() {
+                spec.kind
+                    .parse(default)
+                    .map_err(|problem| format!("the default of option '{name}': {problem}"))?;
+            }
+        }
+        Ok(())
+    }
+}
 
 impl Method {
     /// The first option given that is made for the other kind of target, and what to do about it.
@@ -12,7 +38,8 @@ impl Method {
             if !spec.only.fits(task) {
                 return Some((format!("option {}", spec.name), "leave it out".into()));
             }
-            let (ParamKind::Choice(choices), Value::Word(word)) = (spec.kind, value) else { return None };
+            let Value::Word(word) = value else { return None };
+            let choices = spec.kind.choices();
             choices.iter().find(|c| c.name == *word && !c.only.fits(task))?;
             let fitting = choices.iter().filter(|c| c.only.fits(task));
             let words: Vec<&str> = fitting.map(|c| c.name).collect();

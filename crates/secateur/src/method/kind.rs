@@ -1,5 +1,6 @@
 //! What an option can be set to, and the kinds of target and of input that methods are made for.
 
+use super::MoreWords;
 use crate::schema::Task;
 
 /// The kind of target something is made for.
@@ -84,6 +85,8 @@ pub enum ParamKind {
     },
     /// One of a few words.
     Choice(&'static [Choice]),
+    /// One of a few words, to which others can be added.
+    OpenChoice(&'static [Choice], &'static MoreWords),
     /// On or off; the bare name of the option means on.
     Flag,
 }
@@ -97,9 +100,17 @@ impl ParamKind {
     /// The words of a choice, or `on` and `off`; empty for numbers.
     pub fn words(&self) -> Vec<&'static str> {
         match self {
-            Self::Choice(choices) => choices.iter().map(|c| c.name).collect(),
             Self::Flag => vec!["on", "off"],
-            Self::Number { .. } | Self::Integer { .. } => Vec::new(),
+            _ => self.choices().iter().map(|c| c.name).collect(),
+        }
+    }
+
+    /// The words of a choice, each with the targets it is made for; empty for others.
+    pub fn choices(&self) -> Vec<Choice> {
+        match self {
+            Self::Choice(choices) => choices.to_vec(),
+            Self::OpenChoice(choices, more) => choices.iter().copied().chain(more.all()).collect(),
+            Self::Flag | Self::Number { .. } | Self::Integer { .. } => Vec::new(),
         }
     }
 }

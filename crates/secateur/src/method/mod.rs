@@ -6,6 +6,7 @@
 mod check;
 mod kind;
 mod law;
+mod more_words;
 mod options;
 mod parse;
 mod selector_options;
@@ -16,6 +17,8 @@ mod tests;
 
 pub use kind::{Choice, For, Needs, ParamKind, Value};
 pub use law::{Exception, Law};
+pub use more_words::MoreWords;
+pub(crate) use more_words::is_name;
 pub use options::Options;
 pub use selector_options::{CV, FOLDS, HOLDOUT, ONE_SE, SE};
 pub(crate) use show::in_words;

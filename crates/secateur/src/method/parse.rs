@@ -19,7 +19,7 @@ impl ParamKind {
                 Ok(x) if (min..=max).contains(&x) => Ok(Value::Integer(x)),
                 _ => Err(no()),
             },
-            Self::Choice(choices) => match choices.iter().find(|c| c.name == text) {
+            Self::Choice(_) | Self::OpenChoice(..) => match self.choices().iter().find(|c| c.name == text) {
                 Some(choice) => Ok(Value::Word(choice.name)),
                 None => Err(no() + &suggestion(text, self.words())),
             },

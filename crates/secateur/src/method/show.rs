@@ -23,7 +23,9 @@ impl fmt::Display for ParamKind {
                 if max < f64::MAX { write!(f, " and at most {max}") } else { Ok(()) }
             }
             Self::Integer { min, max } => write!(f, "a whole number from {min} to {max}"),
-            Self::Choice(_) | Self::Flag => f.write_str(&in_words(&self.words(), "or")),
+            Self::Choice(_) | Self::OpenChoice(..) | Self::Flag => {
+                f.write_str(&in_words(&self.words(), "or"))
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ pub mod pessimistic;
 pub mod pre;
 pub(crate) mod raising;
 pub mod reduced_error;
+mod registry;
 pub(crate) mod rows_bottom_up;
 pub mod size_pessimistic;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub mod tuned;
 
 pub use fitting::{Fitting, Found};
 pub use path::{Path, sum_of_leaves};
+pub use registry::{pruners, register};
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -42,7 +44,7 @@ use crate::route::Routed;
 use crate::schema::Task;
 use crate::tree::{NodeId, Tree};
 
-/// All pruners.
+/// The library's own pruners; [`pruners`] lists those that were registered, too.
 pub static PRUNERS: &[&Pruner] = &[
     &cost_complexity::PRUNER,
     &k_norm::PRUNER,
@@ -224,8 +226,8 @@ impl<'a> Job<'a> {
 impl Pruner {
     /// The pruner of a method.
     pub fn of(method: &Method) -> Result<&'static Self> {
-        let found = PRUNERS.iter().find(|p| std::ptr::eq(&raw const p.info, method.info()));
-        found.copied().ok_or_else(|| Error::parameter(format!("{} is not a pruner", method.info().id)))
+        let found = pruners().into_iter().find(|p| std::ptr::eq(&raw const p.info, method.info()));
+        found.ok_or_else(|| Error::parameter(format!("{} is not a pruner", method.info().id)))
     }
 
     /// Checks that the pruner is made for this kind of tree.

@@ -130,7 +130,7 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
     [
         ParamSpec::new(
             "criterion",
-            ParamKind::Choice(
+            ParamKind::OpenChoice(
                 const {
                     &[
                         Choice::classes("gini"),
@@ -140,6 +140,7 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
                         Choice::numbers("mae"),
                     ]
                 },
+                &crate::criterion::NAMES,
             ),
             "the impurity a split lowers",
         )
@@ -294,6 +295,12 @@ pub(super) fn grow_spec(learner: &Method, task: Task) -> Result<GrowSpec> {
         set(&mut spec, param.name, value)
             .ok_or_else(|| Error::parameter(format!("learner {id}: option {} has no effect", param.name)))?;
     }
+    if let (Criterion::Own(own), Some(_)) = (spec.criterion, spec.gain_decimals) {
+        let name = own.name();
+        return Err(Error::parameter(format!(
+            "{id}: gain-decimals is for the criteria of the library, and criterion is {name} here"
+        )));
+    }
     Ok(spec)
 }
 
@@ -301,7 +308,7 @@ pub(super) fn grow_spec(learner: &Method, task: Task) -> Result<GrowSpec> {
 fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
     match (name, value) {
         ("criterion", Value::Word(word)) => {
-            spec.criterion = Criterion::ALL.iter().find(|(name, _)| *name == word)?.1;
+            spec.criterion = Criterion::of(word)?;
         }
         ("guards", Value::Flag(on)) => spec.guards = on,
         ("nominal", Value::Word("multiway")) => spec.nominal = NominalSplits::Multiway,
@@ -390,7 +397,7 @@ mod tests {
                 let texts: Vec<String> = match param.kind {
                     ParamKind::Number { .. } => vec!["0.5".into()],
                     ParamKind::Integer { .. } => vec!["7".into()],
-                    ParamKind::Choice(_) | ParamKind::Flag => {
+                    ParamKind::Choice(_) | ParamKind::OpenChoice(..) | ParamKind::Flag => {
                         param.kind.words().into_iter().map(String::from).collect()
                     }
                 };

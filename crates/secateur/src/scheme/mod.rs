@@ -5,7 +5,7 @@
 //! ```
 //!
 //! [`LEARNERS`] and [`PRUNERS`](crate::prune::PRUNERS) are the registry: a method is known everywhere (scheme strings,
-//! `secateur schemes`, help, checks) once it stands in one of these two lists.
+//! `secateur schemes`, help, checks) once it stands in one of these two lists, or was [registered](crate::prune::register).
 
 mod learners;
 mod plan;
@@ -27,9 +27,9 @@ pub use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKin
 pub static LEARNERS: &[&MethodInfo] =
     &[&learners::CART, &learners::BEST_FIRST, &learners::C45, &learners::ID3];
 
-/// What all pruners say of themselves; the list itself is [`crate::prune::PRUNERS`].
+/// What all pruners say of themselves: those of [`crate::prune::pruners`].
 pub fn pruners() -> Vec<&'static MethodInfo> {
-    crate::prune::PRUNERS.iter().map(|p| &p.info).collect()
+    crate::prune::pruners().into_iter().map(|p| &p.info).collect()
 }
 
 /// A way to learn a tree: a learner with its options and, where there is one, a pruner with its options.

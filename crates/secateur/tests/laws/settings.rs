@@ -19,7 +19,9 @@ fn values(kind: &ParamKind) -> Vec<String> {
         ParamKind::Integer { min, max } => {
             [min, 3, 7].iter().filter(|x| (min..=max).contains(x)).map(u64::to_string).collect()
         }
-        ParamKind::Choice(_) | ParamKind::Flag => kind.words().into_iter().map(String::from).collect(),
+        ParamKind::Choice(_) | ParamKind::OpenChoice(..) | ParamKind::Flag => {
+            kind.words().into_iter().map(String::from).collect()
+        }
     };
     values.dedup();
     values

@@ -1,0 +1,169 @@
+//! Criteria from outside the library: an impurity of class weights, registered once, then known by name like its own.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{PoisonError, RwLock};
+
+use super::sides::Sides;
+use crate::error::{Error, Result};
+use crate::method::{Choice, MoreWords, is_name};
+
+/// How impure rows of several classes are. Trees are grown by it as `cart:criterion=its-name`, at the pace of its own code: every
+/// threshold asks it twice.
+pub trait Impurity: Sync {
+    /// Its name in scheme strings.
+    fn name(&self) -> &'static str;
+
+    /// The impurity of rows with these class weights, which add up to `total` (above 0): 0 where all rows have one class, and for
+    /// mixed rows of the order of 1, as gains below about 1e-12 count as none. It should not change when all
+    /// weights are multiplied by a number. What is not a finite number counts as 0.
+    fn impurity(&self, weights: &[f64], total: f64) -> f64;
+}
+
+/// A registered impurity.
+#[derive(Clone, Copy)]
+pub struct OwnImpurity(&'static dyn Impurity);
+
+/// The names of those from outside, for the option `criterion`.
+pub(crate) static NAMES: MoreWords = MoreWords::new();
+
+/// Those from outside.
+static ADDED: RwLock<Vec<OwnImpurity>> = RwLock::new(Vec::new());
+
+/// Makes an impurity known to the whole program, as a value of the option `criterion` of every learner.
+///
+/// ```
+/// use secateur::criterion::{Impurity, register};
+///
+/// /// The share of the rows that the largest class leaves over.
+/// struct Mistakes;
+///
+/// impl Impurity for Mistakes {
+///     fn name(&self) -> &'static str {
+///         "mistakes"
+///     }
+///     fn impurity(&self, weights: &[f64], total: f64) -> f64 {
+///         1.0 - weights.iter().fold(0.0, |most: f64, w| most.max(*w)) / total
+///     }
+/// }
+///
+/// register(&Mistakes)?;
+/// let scheme: secateur::scheme::Scheme = "cart:criterion=mistakes".parse()?;
+/// # Ok::<(), secateur::Error>(())
+/// ```
+///
+/// # Errors
+/// When another criterion has its name, or no scheme can hold it.
+pub fn register(impurity: &'static dyn Impurity) -> Result<()> {
+    let name = impurity.name();
+    let problem = |what: &str| Error::parameter(format!("criterion '{name}' cannot be registered: {what}"));
+    if !is_name(name) {
+        return Err(problem("a name has letters, digits and hyphens only"));
+    }
+    let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+    if super::Criterion::ALL.iter().any(|(known, _)| *known == name)
+        || added.iter().any(|own| own.name() == name)
+    {
+        return Err(problem("another one has this name"));
+    }
+    added.push(OwnImpurity(impurity));
+    NAMES.add(Choice::classes(name));
+    Ok(())
+}
+
+/// The one with this name.
+pub(crate) fn registered(name: &str) -> Option<OwnImpurity> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    added.iter().find(|own| own.name() == name).copied()
+}
+
+impl OwnImpurity {
+    /// Its name in scheme strings.
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// Weight times impurity.
+    pub(super) fn cost(self, weights: &[f64], total: f64) -> f64 {
+        let impurity = self.0.impurity(weights, total);
+        if impurity.is_finite() { total * impurity } else { 0.0 }
+    }
+}
+
+impl PartialEq for OwnImpurity {
+    /// Names are given once.
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for OwnImpurity {}
+
+impl Hash for OwnImpurity {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for OwnImpurity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OwnImpurity").field(&self.name()).finish()
+    }
+}
+
+/// Both sides of a cut, asked anew at every step.
+pub struct OwnSides {
+    impurity: OwnImpurity,
+    left: Vec<f64>,
+    right: Vec<f64>,
+    weights: [f64; 2],
+}
+
+impl OwnSides {
+    /// Sides for an impurity.
+    pub fn new(impurity: OwnImpurity) -> Self {
+        Self { impurity, left: Vec::new(), right: Vec::new(), weights: [0.0; 2] }
+    }
+}
+
+impl Sides for OwnSides {
+    type Target = u32;
+
+    fn start(&mut self, total: &[f64]) {
+        self.left.clear();
+        self.left.resize(total.len(), 0.0);
+        self.right.clear();
+        self.right.extend_from_slice(total);
+        self.weights = [0.0, total.iter().sum()];
+    }
+
+    fn row(&mut self, class: u32, weight: f64) {
+        self.left[class as usize] += weight;
+        self.right[class as usize] -= weight;
+        self.weights[0] += weight;
+        self.weights[1] -= weight;
+    }
+
+    fn tally(&mut self, tally: &[f64]) {
+        for (class, &weight) in tally.iter().enumerate() {
+            self.row(class as u32, weight);
+        }
+    }
+
+    fn left(&self) -> f64 {
+        self.weights[0]
+    }
+
+    fn right(&self) -> f64 {
+        self.weights[1]
+    }
+
+    fn cost(&self) -> f64 {
+        let [l, r] = self.weights;
+        self.impurity.cost(&self.left, l) + self.impurity.cost(&self.right, r)
+    }
+
+    fn is_below(&self, limit: f64) -> bool {
+        self.cost() < limit
+    }
+}
