@@ -14,6 +14,7 @@ mod left_out;
 mod limits;
 mod missing_values;
 mod oracle;
+mod own_methods;
 mod peers;
 mod progress;
 mod pruners;

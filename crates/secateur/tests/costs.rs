@@ -9,7 +9,6 @@ use secateur::evaluate::fingerprint;
 use secateur::fit::{FitOptions, fit};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
-use secateur::prune::PRUNERS;
 use secateur::schema::Task;
 use secateur::schema::{Costs, Priors};
 use secateur::scheme::Scheme;
@@ -27,7 +26,7 @@ fn with(costs: Costs) -> FitOptions {
 
 /// Every pruner that fits classes, with its defaults.
 fn schemes() -> Vec<Scheme> {
-    let classes = PRUNERS.iter().filter(|p| p.only.fits(Task::Classification));
+    let classes = crate::laws::outside::pruners().into_iter().filter(|p| p.only.fits(Task::Classification));
     let mut all: Vec<Scheme> = classes.map(|p| format!("cart/{}", p.info.id).parse().unwrap()).collect();
     all.push("cart".parse().unwrap());
     all.push("c45/error-based:raising".parse().unwrap());

@@ -4,7 +4,6 @@ use secateur::data::{CodedTable, Column, Roles, Table, Values, builtin};
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
 use secateur::fit::{FitOptions, fit};
 use secateur::progress::Silent;
-use secateur::prune::PRUNERS;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
 
@@ -105,7 +104,7 @@ fn with_other_targets(table: &Table, changed: impl Fn(usize) -> bool) -> Table {
 /// A scheme with every pruner that fits the target, at its defaults, and with every selector.
 fn schemes(task: Task) -> Vec<Scheme> {
     let mut list: Vec<String> = vec!["cart".into(), "c45".into()];
-    for pruner in PRUNERS {
+    for pruner in crate::laws::outside::pruners() {
         if pruner.only.fits(task) {
             list.extend(["cart", "best-first"].map(|learner| format!("{learner}/{}", pruner.info.id)));
             list.push(format!("cart/{}:cv=4,1se", pruner.info.id));

@@ -13,7 +13,7 @@ use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::error_based::{self, Limit};
 use secateur::prune::pre::stop_early;
-use secateur::prune::{Job, PRUNERS, PruneKind, Pruner, Spacing, size_pessimistic};
+use secateur::prune::{Job, PruneKind, Pruner, Spacing, size_pessimistic};
 use secateur::route::Loss;
 use secateur::schema::Task;
 use secateur::schema::{CostEntry, Costs};
@@ -27,7 +27,8 @@ fn scheme(text: &str) -> Scheme {
 
 /// All pruners with a path, and those with raising.
 fn settings(task: Task) -> Vec<String> {
-    let paths = PRUNERS.iter().filter(|p| p.only.fits(task) && p.parameter().is_some());
+    let paths =
+        crate::laws::outside::pruners().into_iter().filter(|p| p.only.fits(task) && p.parameter().is_some());
     let mut all: Vec<String> = paths.map(|p| p.info.id.to_string()).collect();
     if task == Task::Classification {
         let more = [
@@ -299,7 +300,10 @@ fn what_a_path_reports_cuts_to_what_it_reports() {
             Shape { rows: 100, classes, missing, weights: false, nominal_values: 5 },
             seed,
         ));
-        for pruner in PRUNERS.iter().filter(|p| p.only.fits(task_of(classes)) && p.parameter().is_some()) {
+        for pruner in crate::laws::outside::pruners()
+            .into_iter()
+            .filter(|p| p.only.fits(task_of(classes)) && p.parameter().is_some())
+        {
             let scheme = scheme(&format!("best-first/{}", pruner.info.id));
             let report = path_of(&table, &scheme, Some(0), &FitOptions::default(), &Silent).unwrap();
             let full =

@@ -2,6 +2,7 @@
 //!
 //! A new learner or pruner is held to every law as soon as it stands in its list; no test names it.
 
+pub mod outside;
 pub mod sample;
 pub mod settings;
 pub mod trees;
@@ -9,7 +10,6 @@ pub mod verdict;
 
 use secateur::fit::Fitted;
 use secateur::method::Law;
-use secateur::prune::PRUNERS;
 use secateur::scheme::{LEARNERS, Scheme};
 
 use sample::Sample;
@@ -52,7 +52,7 @@ pub fn law_of_learners(law: Law, run: impl Fn(&mut Verdict)) {
 
 /// Tries a law on all pruners.
 pub fn law_of_pruners(law: Law, run: impl Fn(&mut Verdict)) {
-    judged(Verdict::new(law, PRUNERS.iter().map(|p| &p.info).collect()), run);
+    judged(Verdict::new(law, outside::pruners().into_iter().map(|p| &p.info).collect()), run);
 }
 
 fn judged(mut verdict: Verdict, run: impl Fn(&mut Verdict)) {

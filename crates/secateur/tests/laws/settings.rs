@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use secateur::method::{MethodInfo, ParamKind};
-use secateur::prune::{PRUNERS, Pruner};
+use secateur::prune::Pruner;
 use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, Scheme};
 
@@ -89,7 +89,7 @@ fn also(text: &str, options: &[&str]) -> String {
 /// Every setting of every pruner for this kind of target, each with one learner: `turn` says which comes first. The learner
 /// gets these options.
 pub fn all_pruners(task: Task, turn: usize, options: &[&str]) -> Vec<Scheme> {
-    let made_for = PRUNERS.iter().filter(|p| p.only.fits(task));
+    let made_for = super::outside::pruners().into_iter().filter(|p| p.only.fits(task));
     let settings = made_for.flat_map(|p| pruner_settings(p, task)).enumerate();
     let text = |(i, pruner): (usize, String)| {
         format!("{}/{pruner}", also(LEARNERS[(i + turn) % LEARNERS.len()].id, options))

@@ -3,7 +3,6 @@
 use secateur::data::CodedTable;
 use secateur::fit::{FitOptions, fit, path_of};
 use secateur::progress::Silent;
-use secateur::prune::PRUNERS;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
 use secateur::training::Folds;
@@ -30,7 +29,7 @@ fn bad_parameters_are_explained() {
         let problem = problem(table, text);
         assert!(words.iter().all(|w| problem.contains(w)), "{text}: {problem}");
     };
-    for pruner in PRUNERS {
+    for pruner in crate::laws::outside::pruners() {
         let id = pruner.info.id;
         if !pruner.only.fits(Task::Regression) {
             says(

@@ -2,7 +2,6 @@
 
 use secateur::fit::{Fitted, prune_without_rows};
 use secateur::method::{Law, Needs};
-use secateur::prune::PRUNERS;
 use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, Scheme};
 
@@ -63,7 +62,7 @@ fn what_a_method_needs_is_what_its_defaults_read() {
     for learner in LEARNERS {
         assert_eq!(learner.needs, Needs::TrainingRows, "{}", learner.id);
     }
-    for pruner in PRUNERS {
+    for pruner in crate::laws::outside::pruners() {
         let id = pruner.info.id;
         let task =
             if pruner.only.fits(Task::Classification) { Task::Classification } else { Task::Regression };

@@ -4,7 +4,6 @@ use secateur::data::{Column, Nominal, Table, Values};
 use secateur::fit::{FitOptions, fit};
 use secateur::method::Law;
 use secateur::progress::Silent;
-use secateur::prune::PRUNERS;
 use secateur::scheme::{LEARNERS, Scheme};
 use secateur::tree::Tree;
 
@@ -77,7 +76,7 @@ fn pruning_only_turns_nodes_into_leaves() {
 fn every_learner_goes_with_every_pruner() {
     for classes in [0, 3] {
         let table = coded(&random_table(Shape { classes, missing: 0.05, rows: 90, ..SMALL }, 11));
-        for pruner in PRUNERS.iter().filter(|p| p.only.fits(task_of(classes))) {
+        for pruner in crate::laws::outside::pruners().into_iter().filter(|p| p.only.fits(task_of(classes))) {
             for learner in LEARNERS {
                 let text = format!("{}/{}", learner.id, pruner.info.id);
                 let fitted = fitted(&table, &text, &FitOptions::default());
