@@ -26,9 +26,25 @@ pub struct Output {
     /// No progress bars and no notes on standard error
     #[arg(long, short, global = true, display_order = 901)]
     pub quiet: bool,
+    /// Columns to stay within [default: the terminal's; 80 for files]
+    #[arg(long, global = true, display_order = 902, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(40..=10_000))]
+    pub width: Option<u32>,
+    /// Plain characters only [default: where the locale has no others]
+    #[arg(long, global = true, display_order = 903)]
+    pub ascii: bool,
 }
 
 impl Output {
+    /// Lets everything that is printed know what it may look like.
+    pub fn set_terminal(&self) {
+        crate::terminal::set(self.width.map(|width| width as usize), self.ascii);
+    }
+
+    /// Says that a flag has another name now.
+    pub fn note_renamed(&self, old: &str, new: &str) {
+        self.note(&format!("{old} is called {new} now; the old name still works"));
+    }
+
     /// A note for the user, unless they want quiet.
     pub fn note(&self, text: &str) {
         if !self.quiet {

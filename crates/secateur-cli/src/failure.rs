@@ -1,9 +1,11 @@
 //! What stops the program, how it is told, and with which exit code.
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use secateur::Error;
+
+use crate::output::say;
 
 /// Why the program stops early.
 #[derive(Debug)]
@@ -55,23 +57,23 @@ impl Failure {
 
     /// Tells the user on standard error and gives the exit code.
     pub fn report(self) -> ExitCode {
-        // Nothing can be done when standard error is closed too.
-        let mut err = io::stderr().lock();
+        const RED: &str = "31";
+        const GREEN: &str = "32";
         match self {
             // Whoever read our output has seen enough (`secateur show … | head`).
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Self::Output(error) => {
-                let _ = writeln!(err, "error: cannot write to standard output: {error}");
+                say("error", RED, &format!("cannot write to standard output: {error}"));
                 ExitCode::from(1)
             }
             Self::Work(problem) => {
-                let _ = writeln!(err, "error: {problem}");
+                say("error", RED, &problem);
                 ExitCode::from(1)
             }
             Self::Library(error, hint) => {
-                let _ = writeln!(err, "error: {error}");
+                say("error", RED, &error.to_string());
                 if let Some(hint) = hint {
-                    let _ = writeln!(err, "hint: {hint}");
+                    say("hint", GREEN, &hint);
                 }
                 ExitCode::from(if error.is_callers() { 2 } else { 1 })
             }

@@ -3,14 +3,18 @@
 mod allocator;
 mod args;
 mod commands;
+mod estimate;
 mod experiment;
 mod failure;
 mod files;
+mod importance;
 mod output;
 mod pictures;
 mod progress;
+mod screen;
 #[cfg(unix)]
 mod signals;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -27,7 +31,7 @@ static MEMORY: allocator::ReportingAllocator = allocator::ReportingAllocator;
 Examples:
   secateur fit builtin:iris                        grow a tree and print it
   secateur fit train.csv -o model.json             grow a tree and save it
-  secateur path train.csv                          every size the tree can be cut to
+  secateur path train.csv                          every size it can be cut to
   secateur predict model.json new.csv -o out.csv   predict new rows
   secateur evaluate train.csv --cv 10              how good it is on new rows
   secateur compare train.csv other.csv             which scheme is best
@@ -55,6 +59,7 @@ enum Command {
     Reproduce(commands::reproduce::Reproduce),
     Schemes(commands::schemes::Schemes),
     Completions(commands::completions::Completions),
+    Man(commands::man::ManPages),
 }
 
 fn main() -> ExitCode {
@@ -70,6 +75,7 @@ fn run(call: ArgMatches) -> Result<()> {
     files::check(&Cli::command(), &call)?;
     // The call has been parsed, so it has the form of this structure.
     let Cli { how, command } = Cli::from_arg_matches(&call).unwrap_or_else(|error| error.exit());
+    how.set_terminal();
     match command {
         Command::Data(command) => command.run(&how),
         Command::Fit(command) => command.run(&how),
@@ -82,6 +88,7 @@ fn run(call: ArgMatches) -> Result<()> {
         Command::Reproduce(command) => command.run(&how),
         Command::Schemes(command) => command.run(&how),
         Command::Completions(command) => command.run(&how),
+        Command::Man(command) => command.run(&how),
     }
 }
 

@@ -1,9 +1,14 @@
 //! Text, tables and JSON on standard output; notes on standard error.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
 use secateur::prune::k_norm::Reliability;
+use secateur::report::safe;
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
+
+use crate::screen::Screen;
+use crate::terminal;
 
 /// Prints text.
 pub fn text(text: &str) -> io::Result<()> {
@@ -18,16 +23,39 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
     })
 }
 
-/// Writes to standard output.
+/// Writes to standard output. On a terminal nothing is written that it would obey or cannot show.
 pub fn stream(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    write(&mut out)?;
+    let terminal = terminal::here();
+    if terminal.ascii || io::stdout().is_terminal() {
+        let mut screen = Screen::new(&mut out, terminal);
+        write(&mut screen)?;
+        screen.end()?;
+    } else {
+        write(&mut out)?;
+    }
     out.flush()
 }
 
 /// Writes a line to standard error, where nobody may be listening.
 pub fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "note: {text}");
+    say("note", "36", text);
+}
+
+/// Writes a line to standard error under a name, which has a colour where a person looks at it. Nothing in the text can
+/// disturb a terminal.
+pub fn say(name: &str, color: &str, text: &str) {
+    let text = match terminal::here().ascii {
+        true => terminal::in_ascii(text),
+        false => text.into(),
+    };
+    let lines: Vec<String> = text.split('\n').map(safe).collect();
+    let name = match terminal::colors_errors() {
+        true => format!("\u{1b}[1;{color}m{name}:\u{1b}[0m"),
+        false => format!("{name}:"),
+    };
+    // Nothing can be done when standard error is closed too.
+    let _ = writeln!(io::stderr().lock(), "{name} {}", lines.join("\n"));
 }
 
 /// How a column of a table is aligned.
@@ -40,7 +68,7 @@ pub enum Align {
 }
 
 /// A table in columns two spaces apart; cells too wide for `most` are shortened, except in the last column,
-/// which is wrapped at spaces to stay within 80.
+/// which is wrapped at spaces to stay within the terminal.
 pub fn table(align: &[Align], most: usize, rows: &[Vec<String>]) -> String {
     let columns = align.len();
     let mut widths = vec![0; columns];
@@ -48,14 +76,14 @@ pub fn table(align: &[Align], most: usize, rows: &[Vec<String>]) -> String {
         .iter()
         .map(|row| {
             let short = |(i, cell): (usize, &String)| {
-                if i + 1 < columns { shortened(cell, most) } else { plain(cell) }
+                if i + 1 < columns { shortened(cell, most) } else { safe(cell) }
             };
             row.iter().enumerate().map(short).collect()
         })
         .collect();
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count());
+            *width = (*width).max(cell.width());
         }
     }
     let start: usize = widths[..columns - 1].iter().map(|w| w + 2).sum();
@@ -64,10 +92,10 @@ pub fn table(align: &[Align], most: usize, rows: &[Vec<String>]) -> String {
         let mut line = String::new();
         for (i, cell) in row.iter().enumerate() {
             if i + 1 == columns && align[i] == Align::Left {
-                line += &wrapped(cell, 80usize.saturating_sub(start).max(20), start);
+                line += &wrapped(cell, terminal::here().width.saturating_sub(start).max(20), start);
                 continue;
             }
-            let gap = " ".repeat(widths[i] - cell.chars().count());
+            let gap = " ".repeat(widths[i] - cell.width());
             match align[i] {
                 Align::Left => line += &format!("{cell}{gap}"),
                 Align::Right => line += &format!("{gap}{cell}"),
@@ -87,7 +115,7 @@ pub fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let mut out = String::new();
     let mut used = 0;
     for word in text.split(' ') {
-        let length = word.chars().count();
+        let length = word.width();
         if used > 0 && used + 1 + length > width {
             out += &format!("\n{}", " ".repeat(indent));
             used = 0;
@@ -101,18 +129,37 @@ pub fn wrapped(text: &str, width: usize, indent: usize) -> String {
     out
 }
 
-/// A text of the data without control characters, which could disturb a terminal.
-pub fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '�' } else { c }).collect()
+/// A text of the data in at most `most` columns, with nothing in it that could disturb a terminal.
+pub fn shortened(text: &str, most: usize) -> String {
+    let text = safe(text);
+    if text.width() <= most {
+        return text;
+    }
+    let mut out = String::new();
+    for c in text.chars() {
+        out.push(c);
+        if out.width() >= most {
+            out.pop();
+            break;
+        }
+    }
+    out + "…"
 }
 
-/// A text of the data in at most `most` characters.
-pub fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return plain(text);
-    }
-    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
-    plain(&kept) + "…"
+/// A line in bold where a person looks at it.
+pub fn bold(text: &str) -> String {
+    if terminal::here().color { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.into() }
+}
+
+/// Lines of facts, each under its name.
+pub fn facts(facts: &[(&str, String)]) -> String {
+    const NAMES: usize = 13;
+    let room = terminal::here().width.saturating_sub(NAMES);
+    let line = |(name, text): &(&str, String)| {
+        let gap = " ".repeat(NAMES.saturating_sub(name.len()));
+        format!("{}{gap}{}\n", bold(name), wrapped(text, room, NAMES))
+    };
+    facts.iter().map(line).collect()
 }
 
 /// A number in a few digits.
@@ -129,13 +176,30 @@ pub fn number(x: f64) -> String {
     format!("{x:.4e}")
 }
 
-/// How sure a tree is, as a line under the name `sure`, within `width` columns.
-pub fn sure(reliability: &Reliability, width: usize, ascii: bool) -> String {
+/// A number in four significant digits, but with its whole part.
+pub fn rounded(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 || !(1e-4..1e7).contains(&size) {
+        return number(x);
+    }
+    let decimals = (3 - size.log10().floor() as i32).max(0) as usize;
+    let text = format!("{x:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+/// A number and how far it may be off, to the same decimal: two digits of the spread.
+pub fn with_spread(x: f64, spread: f64) -> String {
+    if !(spread > 0.0 && spread.is_finite() && (1e-4..1e7).contains(&spread)) || x.abs() >= 1e9 {
+        return format!("{} ± {}", rounded(x), rounded(spread));
+    }
+    let decimals = (1 - spread.log10().floor() as i32).max(0) as usize;
+    format!("{x:.decimals$} ± {spread:.decimals$}")
+}
+
+/// How reliable a tree is, in words.
+pub fn reliability(reliability: &Reliability) -> String {
     let [error, sd, norm] = [reliability.error, reliability.sd, reliability.norm].map(|x| 100.0 * x);
-    let give = if ascii { "+-" } else { "±" };
-    let text =
-        format!("expected error {error:.1} % {give} {sd:.1}, 2-norm {norm:.1} %, by training counts alone");
-    format!("sure    {}\n", wrapped(&text, width.saturating_sub(8), 8))
+    format!("expected error {error:.1} % ± {sd:.1} (from the training counts; 2-norm {norm:.1} %)")
 }
 
 /// A count with its noun: `1 row`, `2 rows`, `1,000 rows`.
@@ -184,6 +248,7 @@ mod tests {
         let table = table(&[Align::Left, Align::Right, Align::Left], 24, &[row]);
         assert!(table.lines().count() > 3);
         assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
-        assert!(!plain("a\u{1b}[31mb").contains('\u{1b}'));
+        assert_eq!(shortened("a\u{1b}[31mb", 20), "a\\u{1b}[31mb");
+        assert_eq!(shortened("日本語の列", 6), "日本…");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use secateur::progress::Progress;
 
 /// How long work lasts before a bar is shown.
@@ -58,6 +58,14 @@ impl Bars {
     }
 }
 
+/// The time that is left, once there is something to tell it by; until then the time that has gone by.
+fn left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
+    let _ = match state.fraction() > 0.01 && state.elapsed() > PATIENCE {
+        true => write!(out, "{:#} left", HumanDuration(state.eta())),
+        false => write!(out, "{:#} so far", HumanDuration(state.elapsed())),
+    };
+}
+
 /// Shows the bar of a stage once the work has lasted long enough.
 fn watch(shared: &Shared) {
     let mut state = shared.state();
@@ -77,10 +85,11 @@ impl Progress for Bars {
         crate::allocator::doing(name);
         let Some(shared) = &self.shared else { return };
         let template =
-            if total > 0 { "{msg} {bar:30} {percent:>3} %  {eta} left" } else { "{msg} {spinner} {elapsed}" };
+            if total > 0 { "{msg} {bar:30} {percent:>3} %  {left}" } else { "{msg} {spinner} {elapsed}" };
         let bar = ProgressBar::with_draw_target(Some(total.max(1)), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("━╸ "));
+            let chars = if crate::terminal::here().ascii { "=> " } else { "━╸ " };
+            bar.set_style(style.progress_chars(chars).with_key("left", left));
         }
         bar.set_message(name.to_string());
         let mut state = shared.state();

@@ -9,17 +9,18 @@ use secateur::evaluate::comparison::{
 };
 use secateur::evaluate::measures::Measure;
 use secateur::evaluate::{Named, Protocol, Record};
-use secateur::report::grid::{Format, Report, Style};
+use secateur::report::grid::{Format, Report};
 use secateur::schema::Task;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::args::{Output, Parts, Threads, WeightArgs};
 use crate::experiment::{
-    self, Mean, ProtocolArgs, SetSummary, Sets, failed, judges_once, load, measures, run, style,
+    self, Mean, ProtocolArgs, ReportArgs, ResultsArgs, SetSummary, Sets, failed, judges_once, load, measures,
+    run,
 };
 use crate::failure::{Failure, Result};
-use crate::files::{InFile, ResultFile};
+use crate::files::InFile;
 use crate::output;
 use crate::progress::Bars;
 
@@ -31,12 +32,12 @@ Examples:
   secateur compare *.arff -s cart/cost-complexity:1se -s c45/error-based
   secateur compare train.csv -s cart -s cart/mdl --cv 10 --repeats 10
   secateur compare *.csv --test paired-t --level 0.01 --threshold 0.01
-  secateur compare *.csv --repeats 10 --out results.jsonl --format html > t.html
+  secateur compare *.csv --repeats 10 --results results.jsonl -o t.html
 
 A mark says that a number differs from the base scheme's by the test: + larger,
-- smaller. Every scheme sees the same divisions of the rows. With --out the
-result of every division is kept: the same call goes on where it stopped, and a
-call with more schemes adds them. A line that was edited is refused.")]
+- smaller. Every scheme sees the same divisions of the rows. With --results the
+result of every division is kept: the same call resumes a run, and a call with
+more schemes adds them. A line that was edited is refused.")]
 pub struct Compare {
     /// Files (.arff, .csv, .tsv, .parquet, plain or .gz) or builtin:NAME
     #[arg(required = true)]
@@ -62,12 +63,10 @@ pub struct Compare {
     /// Learn from all rows of DATA, test on the rows of this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation", "window", "random", "folds"])]
     test_data: Option<InFile>,
-    /// Keep the results here, and go on from them later
-    #[arg(long, value_name = "FILE")]
-    out: Option<ResultFile>,
-    /// text, markdown, csv, latex or html
-    #[arg(long, default_value = "text")]
-    format: String,
+    #[command(flatten)]
+    results: ResultsArgs,
+    #[command(flatten)]
+    report: ReportArgs,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -115,7 +114,7 @@ struct Summary<'a> {
     overall: Vec<OverallSummary<'a>>,
     failures: &'a [Failed],
     seconds: f64,
-    out: Option<String>,
+    results_file: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -149,7 +148,8 @@ impl Compare {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         experiment::schemes(&self.scheme, self.parts.task())?;
-        let format = Format::parse(&self.format)?;
+        let format = self.report.format()?;
+        self.results.note_renamed(how);
         let test = Test { kind: TestKind::parse(&self.test)?, level: self.level, threshold: None };
         test.check()?;
         let shares = self.dividing.shares()?;
@@ -171,7 +171,7 @@ impl Compare {
         let measures = self.measures(&sets)?;
         let tests = self.thresholds(test, &measures)?;
         let names: Vec<String> = schemes.iter().map(|s| s.name.clone()).collect();
-        let (seed, out) = (self.weighing.seed, self.out.as_ref());
+        let (seed, out) = (self.weighing.seed, self.results.file());
         let records = run(&sets, schemes, protocol.clone(), shares, seed, out, &bars)?;
         drop(bars);
 
@@ -200,14 +200,15 @@ impl Compare {
                 overall: overall_summary(&comparisons),
                 failures: &failures,
                 seconds: begun.elapsed().as_secs_f64(),
-                out: self.out.as_ref().map(ToString::to_string),
+                results_file: self.results.file().map(ToString::to_string),
             })?;
         } else {
-            let mut report = report(&comparisons, format);
+            let style = self.report.style(how);
+            let mut report = report(&comparisons, format, style.width);
             report.paragraphs.push(self.divided(&protocol));
             report.notes.extend(failures.iter().map(failed));
-            output::text(&report.render(format, &style()))?;
-            if let Some(path) = &self.out {
+            self.report.write(how, &report.render(format, &style))?;
+            if let Some(path) = self.results.file() {
                 how.note(&format!("the results are in {path}"));
             }
         }
@@ -286,7 +287,7 @@ impl Compare {
 }
 
 /// The report: a table for every measure, or one of all measures where there is one data set only.
-fn report(comparisons: &[Comparison], format: Format) -> Report {
+fn report(comparisons: &[Comparison], format: Format, width: usize) -> Report {
     let mut report = Report::default();
     let Some(sheet) = comparisons.first().map(|c| c.sheet) else { return report };
     if format == Format::Csv {
@@ -296,7 +297,7 @@ fn report(comparisons: &[Comparison], format: Format) -> Report {
     } else {
         // Names that do not fit beside each other are numbered.
         let wide: usize = sheet.schemes.iter().map(|name| name.chars().count().max(16) + 2).sum();
-        let long = format == Format::Text && wide + 22 > Style::default().width;
+        let long = format == Format::Text && wide + 22 > width;
         let heads = if long { Heads::Numbers } else { Heads::Names };
         report.grids.extend(long.then(|| key(sheet)));
         report.grids.extend(comparisons.iter().map(|comparison| table(comparison, heads)));
@@ -323,7 +324,7 @@ fn results(comparisons: &[Comparison], records: &[Record]) -> Vec<Value> {
                 for comparison in comparisons {
                     let sheet = comparison.sheet;
                     let mean = Mean::of(sheet, sheet.cell(dataset, scheme, share));
-                    result.insert(sheet.measure.id.into(), json!(mean));
+                    result.insert(sheet.measure.key(), json!(mean));
                 }
                 results.push(result.into());
             }

@@ -158,7 +158,7 @@ const MOST_CLASSES: usize = 20;
 fn shown(summary: &Summary, data: &Table) -> String {
     let mut out = format!(
         "{}: {}, {}\n\n",
-        output::plain(&summary.data),
+        secateur::report::safe(&summary.data),
         output::count(summary.rows as u64, "row", "rows"),
         output::count(data.columns().len() as u64, "column", "columns")
     );

@@ -12,9 +12,11 @@ use serde_json::{Map, Value, json};
 
 use super::fit::default_scheme;
 use crate::args::{Output, Parts, Threads, WeightArgs};
-use crate::experiment::{self, Mean, ProtocolArgs, Set, Sets, failed, load, measures, run, style};
+use crate::experiment::{
+    self, Mean, ProtocolArgs, ReportArgs, ResultsArgs, Set, Sets, failed, load, measures, run,
+};
 use crate::failure::{Failure, Result};
-use crate::files::{InFile, ResultFile};
+use crate::files::InFile;
 use crate::output;
 use crate::progress::Bars;
 
@@ -24,13 +26,13 @@ use crate::progress::Bars;
 Examples:
   secateur evaluate builtin:iris
   secateur evaluate train.csv --scheme c45/error-based --cv 10 --repeats 10
-  secateur evaluate train.csv --test test.csv
+  secateur evaluate train.csv --test-data test.csv
   secateur evaluate train.csv --random 20 --train 0.7  random trials
   secateur evaluate train.csv --learning-curve 0.1,0.2,0.5,1
-  secateur evaluate a.csv b.csv --repeats 10 --out results.jsonl
+  secateur evaluate a.csv b.csv --repeats 10 --results results.jsonl
 
-Whatever a scheme chooses, it chooses inside the rows to learn from. With --out
-the result of every division is kept; the same call goes on where it stopped.")]
+Whatever a scheme chooses, it chooses inside the rows to learn from. With
+--results every division's result is kept, and the same call resumes a run.")]
 pub struct Evaluate {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
     #[arg(required = true)]
@@ -40,16 +42,17 @@ pub struct Evaluate {
     scheme: Option<String>,
     /// Learn from all rows of DATA, test on the rows of this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation", "window", "random", "folds"])]
+    test_data: Option<InFile>,
+    /// The old name of --test-data
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["test_data", "cv", "repeats", "validation", "window", "random", "folds"])]
     test: Option<InFile>,
     /// What to print, such as accuracy,auc,leaves [default: all that matters]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     measure: Vec<String>,
-    /// Keep the results here, and go on from them later
-    #[arg(long, value_name = "FILE")]
-    out: Option<ResultFile>,
-    /// text, markdown, csv, latex or html
-    #[arg(long, default_value = "text")]
-    format: String,
+    #[command(flatten)]
+    results: ResultsArgs,
+    #[command(flatten)]
+    report: ReportArgs,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -76,14 +79,18 @@ impl Evaluate {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         experiment::schemes(self.scheme.as_slice(), self.parts.task())?;
-        let format = Format::parse(&self.format)?;
+        let format = self.report.format()?;
+        self.results.note_renamed(how);
+        if self.test.is_some() {
+            how.note_renamed("--test FILE", "--test-data");
+        }
         let shares = self.dividing.shares()?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
         let sets = load(
             &self.data,
-            self.test.as_ref(),
+            self.test_data.as_ref().or(self.test.as_ref()),
             &self.parts,
             &self.weighing,
             self.drop_missing_target,
@@ -99,7 +106,7 @@ impl Evaluate {
             None => vec![Named::plain(default_scheme((least as f64 * shares[0]) as usize)?)],
         };
         let scheme = schemes[0].name.clone();
-        let (seed, out) = (self.weighing.seed, self.out.as_ref());
+        let (seed, out) = (self.weighing.seed, self.results.file());
         let records = run(&sets, schemes, protocol.clone(), shares, seed, out, &bars)?;
         drop(bars);
         let failures = failures(&records);
@@ -114,10 +121,10 @@ impl Evaluate {
         if how.json {
             output::json(&done.summary(&sets, seconds, &failures))?;
         } else {
-            let mut report = done.report(&sets, &printed, format);
+            let mut report = done.report(&sets, &printed, format, self.report.style(how).width);
             report.notes.extend(failures.iter().map(failed));
-            output::text(&report.render(format, &style()))?;
-            if let Some(path) = &self.out {
+            self.report.write(how, &report.render(format, &self.report.style(how)))?;
+            if let Some(path) = self.results.file() {
                 how.note(&format!("the results are in {path}"));
             }
         }
@@ -185,7 +192,7 @@ impl Done<'_> {
         let of = |sheet: &Sheet| {
             let summary = sheet.cell(dataset, 0, share);
             summary.mean?;
-            Some((sheet.measure.id.to_string(), json!(Mean::of(sheet, summary))))
+            Some((sheet.measure.key(), json!(Mean::of(sheet, summary))))
         };
         self.sheets.iter().filter_map(of).collect()
     }
@@ -247,7 +254,9 @@ impl Done<'_> {
         summary.into()
     }
 
-    fn report(&self, sets: &Sets, printed: &[&'static Measure], format: Format) -> Report {
+    fn report(&self, sets: &Sets, printed: &[&'static Measure], format: Format, width: usize) -> Report {
+        // The extremes have no room in a narrow terminal.
+        let is_wide = format != Format::Text || width >= 90;
         let sheets: Vec<&Sheet> =
             printed.iter().filter_map(|m| self.sheets.iter().find(|s| s.measure == *m)).collect();
         if format == Format::Csv {
@@ -263,7 +272,7 @@ impl Done<'_> {
             if sheets.first().is_some_and(|sheet| sheet.shares.len() > 1) {
                 report.grids.push(self.curve(&sheets, place, &set.name));
             } else {
-                report.grids.push(self.numbers(&sheets, place, set));
+                report.grids.push(self.numbers(&sheets, place, set, is_wide));
             }
             let share = self.sheets[0].shares[self.last()];
             if let Some(confusion) = self.confusion(&set.name, share) {
@@ -293,9 +302,11 @@ impl Done<'_> {
         report
     }
 
-    fn numbers(&self, sheets: &[&Sheet], place: usize, set: &Set) -> Grid {
+    fn numbers(&self, sheets: &[&Sheet], place: usize, set: &Set, is_wide: bool) -> Grid {
         let heads = ["mean ± sd", "95 % interval", "smallest", "largest"];
-        let columns = std::iter::once(Column::left("measure")).chain(heads.map(Column::decimal));
+        let heads = &heads[..if is_wide { 4 } else { 2 }];
+        let columns =
+            std::iter::once(Column::left("measure")).chain(heads.iter().map(|head| Column::decimal(*head)));
         let mut grid = Grid::new(format!("{}: {}", set.name, rows_in_words(set)), columns);
         for sheet in sheets {
             let summary = sheet.cell(place, 0, 0);
@@ -305,13 +316,14 @@ impl Done<'_> {
             let ends = |f: fn(f64, f64) -> f64| {
                 summary.values.iter().copied().reduce(f).map(write).unwrap_or_default()
             };
-            grid.row([
+            let cells = [
                 heading(sheet.measure),
                 shown(sheet.measure, mean, summary.sd),
                 interval.map(|i| format!("{} to {}", write(i.low), write(i.high))).unwrap_or_default(),
                 ends(f64::min),
                 ends(f64::max),
-            ]);
+            ];
+            grid.row(cells.into_iter().take(1 + heads.len()));
         }
         grid
     }

@@ -5,15 +5,18 @@ use std::time::Instant;
 use clap::Args;
 use secateur::fit::{Estimate, Fitted, fit};
 use secateur::prune::k_norm::{Reliability, model_reliability};
-use secateur::report::{TextOptions, text};
+use secateur::report::{TextOptions, safe, text};
 use secateur::schema::Target;
 use secateur::scheme::Scheme;
 use secateur::tree::{Model, ModelInfo, Size};
 use serde::Serialize;
 
+use super::show::text_options;
 use crate::args::{Choosing, Output, Parts, Threads};
+use crate::estimate::{self, EstimateSummary, Unit};
 use crate::failure::{Hint, Result};
 use crate::files::{InFile, OutFile};
+use crate::importance::{self, Importance};
 use crate::output;
 use crate::progress::Bars;
 
@@ -73,6 +76,8 @@ struct Summary<'a> {
     estimate: Option<EstimateSummary>,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
     reliability: Option<Reliability>,
+    /// The attributes that are tested, the most important one first.
+    importance: Vec<Importance<'a>>,
     seconds: Seconds,
     model: Option<String>,
 }
@@ -82,20 +87,6 @@ struct Grown {
     #[serde(flatten)]
     size: Size,
     training_error: f64,
-}
-
-#[derive(Serialize)]
-pub struct EstimateSummary {
-    error: f64,
-    se: f64,
-    method: String,
-}
-
-impl EstimateSummary {
-    /// The estimate as it is told.
-    pub fn of(estimate: &Estimate) -> Self {
-        Self { error: estimate.error, se: estimate.se, method: estimate.method.clone() }
-    }
 }
 
 #[derive(Serialize)]
@@ -144,13 +135,14 @@ impl Fit {
                 target: &model.tree.schema().target,
                 full,
                 tree: Grown { size: model.tree.size(), training_error: model.tree.training_error() },
-                estimate: estimate.as_ref().map(EstimateSummary::of),
+                estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, &model.tree)),
                 reliability: model_reliability(&model),
+                importance: importance::list(&model.tree),
                 seconds,
                 model: self.output.as_ref().map(ToString::to_string),
             })?;
         } else {
-            let options = TextOptions { hint: SHOW_MORE.into(), ..TextOptions::default() };
+            let options = TextOptions { hint: SHOW_MORE.into(), ..text_options() };
             let (summary, tree) = (summary(&model, estimate.as_ref(), &seconds), text(&model.tree, options));
             output::stream(|out| write!(out, "{summary}\n{tree}"))?;
             if let Some(file) = &self.output {
@@ -174,19 +166,14 @@ pub fn parsed(text: Option<&str>, parts: &Parts) -> Result<Option<Scheme>> {
     Ok(Some(scheme))
 }
 
-/// The error to expect, in words.
-fn in_words(estimate: &Estimate, classes: bool) -> String {
-    let (error, se) = (estimate.error, estimate.se);
-    let numbers = match classes {
-        true => format!("{:.1} % ± {:.1}", 100.0 * error, 100.0 * se),
-        false => format!("{} ± {}", output::number(error), output::number(se)),
-    };
-    format!("about {numbers} on new rows, by {}", estimate.method)
+/// The size of a tree in words.
+pub fn size(size: Size) -> String {
+    format!("{}, depth {}", output::count(size.leaves, "leaf", "leaves"), output::thousands(size.depth))
 }
 
 /// A few lines on the data and the scheme; the printed tree begins with its own size and training error.
 fn summary(model: &Model, estimate: Option<&Estimate>, seconds: &Seconds) -> String {
-    let schema = model.tree.schema();
+    let (tree, schema) = (&model.tree, model.tree.schema());
     let attributes = output::count(schema.attributes.len() as u64, "attribute", "attributes");
     let target = output::shortened(schema.target.name(), 30);
     let target = match &schema.target {
@@ -196,28 +183,15 @@ fn summary(model: &Model, estimate: Option<&Estimate>, seconds: &Seconds) -> Str
         Target::Number { .. } => format!("{target} (numbers)"),
     };
     let rows = output::count(model.about.rows, "row", "rows");
-    let mut lines = vec![
-        ("data", format!("{}: {rows}, {attributes}, target {target}", output::plain(&model.about.data))),
-        ("scheme", model.scheme.clone()),
-        (
-            "time",
-            format!("load {:.2} s, grow {:.2} s, prune {:.2} s", seconds.load, seconds.grow, seconds.prune),
-        ),
-    ];
-    let full = model.about.full;
-    if full != model.tree.size() {
-        let leaves = output::count(full.leaves, "leaf", "leaves");
-        lines.insert(2, ("full", format!("{leaves}, depth {} before pruning", full.depth)));
+    let data = format!("{}: {rows}, {attributes}, target {target}", safe(&model.about.data));
+    let mut facts = vec![("data", data), ("scheme", model.scheme.clone())];
+    if model.about.full != tree.size() {
+        facts.push(("full tree", format!("{}, before pruning", size(model.about.full))));
     }
-    if let Some(estimate) = estimate {
-        // Costs are not shares of rows.
-        let shares = model.tree.is_classifier() && model.tree.costs().is_none();
-        lines.push(("error", in_words(estimate, shares)));
-    }
-    let mut summary: String =
-        lines.iter().map(|(name, text)| format!("{name:<8}{}\n", output::wrapped(text, 72, 8))).collect();
-    if let Some(reliability) = model_reliability(model) {
-        summary += &output::sure(&reliability, 80, false);
-    }
-    summary
+    let Seconds { load, grow, prune } = seconds;
+    facts.push(("time", format!("load {load:.2} s, grow {grow:.2} s, prune {prune:.2} s")));
+    facts.extend(estimate.map(|estimate| (Unit::of(tree).name(), estimate::in_words(estimate, tree))));
+    facts.extend(model_reliability(model).map(|r| ("reliability", output::reliability(&r))));
+    facts.extend(importance::in_words(tree).map(|text| ("importance", text)));
+    output::facts(&facts)
 }

@@ -5,6 +5,7 @@ pub mod completions;
 pub mod data;
 pub mod evaluate;
 pub mod fit;
+pub mod man;
 pub mod path;
 pub mod predict;
 pub mod prune;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::fit::{SCHEMES, default_scheme, parsed};
 use crate::args::{Choosing, Output, Parts, Threads};
+use crate::estimate::Unit;
 use crate::failure::{Hint, Result};
 use crate::files::InFile;
 use crate::output::{self, Align, table};
@@ -19,7 +20,8 @@ Examples:
   secateur path train.csv --scheme cart/k-norm --cv 10
   secateur path train.csv --scheme best-first/post --cv 5 --json
 
-The scheme's pruner must have a path; `secateur schemes` tells which do.")]
+The scheme's pruner must have a path; `secateur schemes` tells which do. Of a
+long path the small trees are shown and larger ones in growing steps.")]
 pub struct Path {
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: InFile,
@@ -29,6 +31,9 @@ pub struct Path {
     /// Folds to validate every member with; 0: none [default: the scheme's, else none]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     cv: Option<usize>,
+    /// Show every tree of a long path
+    #[arg(long)]
+    all: bool,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -39,6 +44,9 @@ pub struct Path {
     #[command(flatten)]
     threads: Threads,
 }
+
+/// Larger trees of a long path are shown when they have this many times the leaves of the last one.
+const STEP: f64 = 1.2;
 
 /// What `path --json` prints.
 #[derive(Serialize)]
@@ -94,60 +102,114 @@ impl Path {
                 selected: report.selected,
             })?;
         } else {
-            output::text(&shown(&report))?;
+            let unit = Unit::new(coded.task(), options.costs.is_some());
+            output::text(&Shown { report: &report, unit, all: self.all }.text())?;
         }
         Ok(())
     }
 }
 
-/// The path as a table with a small curve; a long path is thinned out.
-fn shown(report: &PathReport) -> String {
-    const MOST: usize = 60;
-    let steps = &report.steps;
-    let every = steps.len().div_ceil(MOST).max(1);
-    let validated = steps.iter().any(|s| s.validated.is_some());
-    let error = |s: &secateur::fit::Step| s.validated.map_or(s.training_error, |v| v.0);
-    let largest = steps.iter().map(error).fold(0.0, f64::max);
-    let mut head = vec![
-        "".to_string(),
-        report.parameter.into(),
-        "leaves".into(),
-        "nodes".into(),
-        "training error".into(),
-    ];
-    if validated {
-        head.push("validated error".into());
+/// How the members of a path are shown.
+struct Shown<'a> {
+    report: &'a PathReport,
+    unit: Unit,
+    all: bool,
+}
+
+impl Shown<'_> {
+    /// The error that counts: validated where that is known.
+    fn error(&self, place: usize) -> f64 {
+        let step = &self.report.steps[place];
+        step.validated.map_or(step.training_error, |v| v.0)
     }
-    head.push("".into());
-    let mut rows = vec![head];
-    for (i, step) in steps.iter().enumerate() {
-        if i % every != 0 && report.selected != Some(i) && i + 1 != steps.len() {
-            continue;
+
+    /// The member with the lowest validated error, the smallest of equal ones.
+    fn lowest(&self) -> Option<usize> {
+        let steps = &self.report.steps;
+        let known = (0..steps.len()).filter(|&i| steps[i].validated.is_some());
+        known.min_by(|&a, &b| {
+            self.error(a).total_cmp(&self.error(b)).then(steps[a].leaves.cmp(&steps[b].leaves))
+        })
+    }
+
+    /// The places of the members that are shown: the small trees, larger ones in steps of a tenth and more, and those that
+    /// have a mark.
+    fn places(&self) -> Vec<usize> {
+        const SMALL: usize = 20;
+        let steps = &self.report.steps;
+        let marked = [self.report.selected, self.lowest(), Some(0)];
+        let (mut places, mut last) = (Vec::new(), 0);
+        for (place, step) in steps.iter().enumerate().rev() {
+            let is_next = step.leaves <= SMALL || step.leaves as f64 >= STEP * last as f64;
+            if self.all || is_next || marked.contains(&Some(place)) {
+                places.push(place);
+                last = step.leaves;
+            }
         }
-        let mark = if report.selected == Some(i) { "→" } else { "" };
-        let mut row = vec![
-            mark.to_string(),
-            output::number(step.parameter),
-            step.leaves.to_string(),
-            step.nodes.to_string(),
-            output::number(step.training_error),
-        ];
+        places.reverse();
+        places
+    }
+
+    fn head(&self, validated: bool) -> Vec<String> {
+        let error = match self.unit {
+            Unit::ErrorRate => "error",
+            Unit::MeanCost => "cost",
+            Unit::Mse => "RMSE",
+        };
+        let mut head = vec!["".to_string(), self.report.parameter.into(), "leaves".into(), "nodes".into()];
+        head.push(format!("training {error}"));
         if validated {
-            row.push(
-                step.validated
-                    .map_or("".into(), |(e, se)| format!("{} ± {}", output::number(e), output::number(se))),
-            );
+            head.push(format!("validated {error}"));
         }
-        let length = if largest > 0.0 { (error(step) / largest * 12.0).round() as usize } else { 0 };
-        row.push("▇".repeat(length));
-        rows.push(row);
+        head.push("".into());
+        head
     }
-    let mut align = vec![Align::Left];
-    align.extend(vec![Align::Right; rows[0].len() - 2]);
-    align.push(Align::Left);
-    let mut out = table(&align, 24, &rows);
-    if every > 1 {
-        out += &format!("({} members; every {every}th is shown, --json has all)\n", steps.len());
+
+    /// The path as a table with a small curve, and what its marks mean.
+    fn text(&self) -> String {
+        let PathReport { steps, selected, .. } = self.report;
+        let validated = steps.iter().any(|step| step.validated.is_some());
+        let largest = (0..steps.len()).map(|place| self.error(place)).fold(0.0, f64::max);
+        let (places, lowest) = (self.places(), self.lowest());
+        let mut rows = vec![self.head(validated)];
+        for &place in &places {
+            let step = &steps[place];
+            let chosen = if *selected == Some(place) { "→" } else { "" };
+            let best = if lowest == Some(place) { "*" } else { "" };
+            let mut row = vec![
+                format!("{chosen}{best}"),
+                output::number(step.parameter),
+                step.leaves.to_string(),
+                step.nodes.to_string(),
+                self.unit.cell(step.training_error),
+            ];
+            if validated {
+                row.push(step.validated.map_or("".into(), |(e, se)| self.unit.cell_with_se(e, se)));
+            }
+            let length =
+                if largest > 0.0 { (self.error(place) / largest * 12.0).round() as usize } else { 0 };
+            row.push("▇".repeat(length));
+            rows.push(row);
+        }
+        let mut align = vec![Align::Left];
+        align.extend(vec![Align::Right; rows[0].len() - 2]);
+        align.push(Align::Left);
+        table(&align, 24, &rows) + &self.legend(places.len())
     }
-    out
+
+    fn legend(&self, shown: usize) -> String {
+        let mut notes = Vec::new();
+        if self.report.selected.is_some() {
+            notes.push("→ what the scheme takes".to_string());
+        }
+        if self.lowest().is_some() {
+            notes.push("* the lowest validated error".into());
+        }
+        let members = self.report.steps.len();
+        if shown < members {
+            let (shown, all) = (output::thousands(shown as u64), output::thousands(members as u64));
+            notes.push(format!("{shown} of {all} trees are shown; --all shows every one"));
+        }
+        if notes.is_empty() { String::new() } else { format!("\n{}\n", notes.join("\n")) }
+    }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::Args;
 use secateur::fit::prune_without_rows;
 use secateur::prune::k_norm::{Reliability, model_reliability};
-use secateur::report::{TextOptions, text};
+use secateur::report::text;
 use secateur::tree::{Model, Size};
 use serde::Serialize;
 
@@ -13,6 +13,7 @@ use super::fit::SCHEMES;
 use crate::args::Output;
 use crate::failure::{Hint, Result};
 use crate::files::{InModel, OutFile};
+use crate::importance::{self, Importance};
 use crate::output;
 
 /// Prune a saved tree; no data needed
@@ -39,7 +40,7 @@ pub struct Prune {
 
 /// What `prune --json` prints.
 #[derive(Serialize)]
-struct Summary {
+struct Summary<'a> {
     scheme: String,
     rows: u64,
     full: Size,
@@ -47,6 +48,8 @@ struct Summary {
     estimate: Option<()>,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
     reliability: Option<Reliability>,
+    /// The attributes that are tested, the most important one first.
+    importance: Vec<Importance<'a>>,
     seconds: Seconds,
     model: Option<String>,
 }
@@ -85,17 +88,17 @@ impl Prune {
                 tree: TreeSummary { size: model.tree.size(), training_error: model.tree.training_error() },
                 estimate: None,
                 reliability: model_reliability(&model),
+                importance: importance::list(&model.tree),
                 seconds: Seconds { load, grow: 0.0, prune },
                 model: self.output.as_ref().map(ToString::to_string),
             })?;
         } else {
-            let leaves = output::count(model.about.full.leaves, "leaf", "leaves");
-            let mut head = format!("scheme  {}\nfull    {leaves} before pruning\n", model.scheme);
-            if let Some(reliability) = model_reliability(&model) {
-                head += &output::sure(&reliability, 80, false);
-            }
-            let tree = text(&model.tree, TextOptions::default());
-            output::stream(|out| write!(out, "{head}\n{tree}"))?;
+            let full = format!("{}, before pruning", super::fit::size(model.about.full));
+            let mut facts = vec![("scheme", model.scheme.clone()), ("full tree", full)];
+            facts.extend(model_reliability(&model).map(|r| ("reliability", output::reliability(&r))));
+            facts.extend(importance::in_words(&model.tree).map(|text| ("importance", text)));
+            let (facts, tree) = (output::facts(&facts), text(&model.tree, super::show::text_options()));
+            output::stream(|out| write!(out, "{facts}\n{tree}"))?;
             if let Some(file) = &self.output {
                 how.note(&format!("the model is in {file}"));
             }

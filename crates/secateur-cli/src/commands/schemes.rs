@@ -2,26 +2,34 @@
 
 use clap::Args;
 use secateur::error::{shown, suggestion};
-use secateur::scheme::{Exception, For, LEARNERS, MethodInfo, ParamKind, ParamSpec, pruners};
+use secateur::prune::PRUNERS;
+use secateur::schema::Task;
+use secateur::scheme::{Exception, For, LEARNERS, MethodInfo, ParamKind, ParamSpec, Scheme, pruners};
 use serde::Serialize;
 
 use crate::args::Output;
 use crate::failure::{Failure, Result};
 use crate::output::{self, Align, table};
+use crate::terminal;
 
 /// List all learners and pruners with their options
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  secateur schemes                 everything
+  secateur schemes                 all methods, a line for each
   secateur schemes c45             one method, its options explained
+  secateur schemes --all           every method with its options
   secateur schemes --json          the same for programs
 
 A scheme is LEARNER[:option=value,...][/PRUNER[:option=value,...]], for
 example best-first:max-leaves=20 or c45:min-leaf=5,guards=off.")]
 pub struct Schemes {
-    /// Show this learner or pruner only
+    /// Explain this learner or pruner
+    #[arg(value_name = "NAME", conflicts_with = "all")]
     method: Option<String>,
+    /// List the options of every method
+    #[arg(long)]
+    all: bool,
 }
 
 /// What `schemes --json` prints.
@@ -37,6 +45,10 @@ struct MethodSummary {
     one_line: &'static str,
     paper: &'static str,
     needs: String,
+    /// Whether it is for targets with classes, with numbers, or both.
+    tasks: Vec<&'static str>,
+    /// The parameter of its path, where it has one.
+    path: Option<&'static str>,
     options: Vec<OptionSummary>,
     /// The laws that it does not obey.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -95,24 +107,57 @@ impl Schemes {
             output::json(&Summary { learners: summary(&learners), pruners: summary(&pruners) })?;
             return Ok(());
         }
-        let mut out = String::new();
-        for (kind, list) in [("learner", learners), ("pruner", pruners)] {
-            for method in list {
-                out += &method_shown(kind, method, self.method.is_some());
-                out.push('\n');
-            }
+        if self.method.is_none() && !self.all {
+            return Ok(output::text(&overview(&learners, &pruners))?);
         }
-        if self.method.is_none() {
-            if all.is_empty() {
-                out += "pruners: none in this version; trees are grown to the end.\n";
-            }
-            out += "`secateur schemes NAME` explains the options of one method.\n";
-        } else {
-            out.pop();
-        }
-        output::text(&out)?;
-        Ok(())
+        let kinds = [("learner", learners), ("pruner", pruners)];
+        let shown =
+            kinds.iter().flat_map(|(kind, list)| list.iter().map(|m| method_shown(kind, m, !self.all)));
+        Ok(output::text(&shown.collect::<Vec<_>>().join("\n"))?)
     }
+}
+
+/// The targets that a method is for.
+fn tasks(method: &'static MethodInfo) -> Vec<Task> {
+    let pruner = PRUNERS.iter().find(|pruner| pruner.info.id == method.id);
+    let fits = |task: &Task| match pruner {
+        Some(pruner) => pruner.check(*task).is_ok(),
+        None => method.id.parse().is_ok_and(|scheme: Scheme| scheme.check(*task).is_ok()),
+    };
+    [Task::Classification, Task::Regression].into_iter().filter(fits).collect()
+}
+
+/// The parameter of a method's path, where it has one.
+fn path(method: &MethodInfo) -> Option<&'static str> {
+    let pruner = PRUNERS.iter().find(|pruner| pruner.info.id == method.id)?;
+    Some(pruner.parameter().filter(|_| pruner.check_path().is_ok())?.name)
+}
+
+/// A line for every method.
+fn overview(learners: &[&'static MethodInfo], pruners: &[&'static MethodInfo]) -> String {
+    let targets = |method: &'static MethodInfo| match tasks(method)[..] {
+        [Task::Classification] => "classes",
+        [Task::Regression] => "numbers",
+        _ => "both",
+    };
+    let mut rows = vec![["learner", "for", "path", ""].map(String::from).to_vec()];
+    let line = |method: &&'static MethodInfo| {
+        let path = path(method).unwrap_or("-");
+        [method.id, targets(method), path, method.one_line].map(String::from).to_vec()
+    };
+    rows.extend(learners.iter().map(line).map(|mut row| {
+        row[2].clear();
+        row
+    }));
+    rows.extend([vec![String::new(); 4], ["pruner", "for", "path", ""].map(String::from).to_vec()]);
+    rows.extend(pruners.iter().map(line));
+    let notes = "\
+path: the parameter by which `secateur path` lists trees and cv=10 chooses one
+
+A scheme is LEARNER[:option=value,...][/PRUNER[:option=value,...]].
+`secateur schemes NAME` explains a method and its options.
+";
+    format!("{}\n{notes}", table(&[Align::Left; 4], 24, &rows))
 }
 
 fn method_summary(method: &'static MethodInfo) -> MethodSummary {
@@ -121,6 +166,14 @@ fn method_summary(method: &'static MethodInfo) -> MethodSummary {
         one_line: method.one_line,
         paper: method.paper,
         needs: method.needs.to_string(),
+        tasks: tasks(method)
+            .into_iter()
+            .map(|task| match task {
+                Task::Classification => "classification",
+                Task::Regression => "regression",
+            })
+            .collect(),
+        path: path(method),
         options: method.params.iter().map(option_summary).collect(),
         exceptions: exceptions_summary(method),
     }
@@ -163,9 +216,26 @@ fn option_summary(param: &ParamSpec) -> OptionSummary {
 }
 
 /// A method with its options; `explained` adds what each option does.
-fn method_shown(kind: &str, method: &MethodInfo, explained: bool) -> String {
-    let mut out = format!("{kind} {}\n  {}\n", method.id, output::wrapped(method.one_line, 76, 2));
-    out += &format!("  {}\n  needs: {}\n", output::wrapped(method.paper, 76, 2), method.needs);
+fn method_shown(kind: &str, method: &'static MethodInfo, explained: bool) -> String {
+    let room = terminal::here().width.saturating_sub(4);
+    let wrapped = |text: &str| output::wrapped(text, room, 2);
+    let targets: Vec<&str> = tasks(method)
+        .into_iter()
+        .map(|task| match task {
+            Task::Classification => "classes",
+            Task::Regression => "numbers",
+        })
+        .collect();
+    let mut out =
+        format!("{}\n  {}\n", output::bold(&format!("{kind} {}", method.id)), wrapped(method.one_line));
+    out += &format!("  {}\n  for: {}\n", wrapped(method.paper), targets.join(" and "));
+    out += &format!("  needs: {}\n", method.needs);
+    if kind == "pruner" {
+        out += &match path(method) {
+            Some(parameter) => format!("  path: by {parameter}, which `secateur path` shows\n"),
+            None => "  path: none\n".into(),
+        };
+    }
     if method.params.is_empty() {
         return out + "  no options\n";
     }

@@ -13,8 +13,10 @@ use serde::Serialize;
 use crate::args::{Output, load_model};
 use crate::failure::{Failure, Result};
 use crate::files::{InModel, OutFile};
+use crate::importance::{self, Importance};
 use crate::output;
 use crate::pictures::{self, Kind};
+use crate::terminal::{self, Terminal};
 
 /// Look at a saved tree: as text, as rules, as a drawing
 #[derive(Args)]
@@ -23,12 +25,13 @@ Examples:
   secateur show model.json
   secateur show model.json --depth 3
   secateur show model.json --format rules --order coverage
-  secateur show model.json -o tree.svg                  a picture; also tree.png
+  secateur show model.json --format rules -o rules.txt
+  secateur show model.json -o tree.svg               a picture; also tree.png
   secateur show model.json -o tree.png --depth 4
   secateur show model.json --format dot | dot -Tpdf > tree.pdf
 
-A picture of a large tree shows the heaviest nodes, up to 80 leaves; --depth shows
-all nodes down to a depth, --all the whole tree.")]
+A picture of a large tree shows the heaviest nodes, up to 80 leaves; --depth
+shows all nodes down to a depth, --all the whole tree.")]
 pub struct Show {
     /// A file that `secateur fit -o` has written
     model: InModel,
@@ -44,12 +47,6 @@ pub struct Show {
     /// Show everything, however large it is (text, rules, svg, png)
     #[arg(long)]
     all: bool,
-    /// Columns to stay within [default: 80] (text, rules)
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(40..=10_000))]
-    width: Option<u32>,
-    /// Plain characters only (text, rules)
-    #[arg(long)]
-    ascii: bool,
     /// Rules as the leaves stand, or those for most rows first [default: tree]
     #[arg(long, value_enum)]
     order: Option<Order>,
@@ -79,17 +76,25 @@ struct Summary<'a> {
     tree: Size,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
     reliability: Option<Reliability>,
+    /// The attributes that are tested, the most important one first.
+    importance: Vec<Importance<'a>>,
     format: String,
     /// What is shown, but for a PNG picture.
     text: Option<String>,
     output: Option<String>,
 }
 
+/// How a tree is printed here.
+pub fn text_options() -> TextOptions {
+    let Terminal { width, ascii, .. } = terminal::here();
+    TextOptions { width, ascii, ..TextOptions::default() }
+}
+
 impl Show {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let format = self.format();
-        self.check(format)?;
+        self.check(format, how)?;
         let model = load_model(&self.model)?;
         let reliability = model_reliability(&model);
         if let Some(kind) = format.picture() {
@@ -105,18 +110,23 @@ impl Show {
             return pictures::write(&drawing, kind, self.output.as_ref(), how);
         }
         let shown = self.shown(&model.tree, format);
-        let head = match &reliability {
-            Some(reliability) if format == Format::Text => {
-                output::sure(reliability, self.width.unwrap_or(80) as usize, self.ascii) + "\n"
-            }
-            _ => String::new(),
-        };
+        let mut facts: Vec<(&str, String)> = Vec::new();
+        if format == Format::Text {
+            facts.extend(reliability.map(|r| ("reliability", output::reliability(&r))));
+            facts.extend(importance::in_words(&model.tree).map(|text| ("importance", text)));
+        }
+        let mut head = output::facts(&facts);
+        if !head.is_empty() {
+            head.push('\n');
+        }
         if let Some(file) = &self.output {
             file.write(|out| write!(out, "{head}{shown}"))?;
         }
         if how.json {
             return self.json(&model, format, reliability, Some(format!("{head}{shown}")));
-        } else if self.output.is_none() {
+        } else if let Some(file) = &self.output {
+            how.note(&format!("the tree is in {file}"));
+        } else {
             output::stream(|out| write!(out, "{head}{shown}"))?;
         }
         Ok(())
@@ -135,11 +145,11 @@ impl Show {
 
     /// The tree as text of some kind.
     fn shown<'a>(&self, tree: &'a Tree, format: Format) -> Box<dyn Display + 'a> {
-        let width = self.width.unwrap_or(80) as usize;
         let max_depth = self.depth.map(|depth| depth as usize);
         match format {
             Format::Rules => {
-                let mut options = RulesOptions { width, ascii: self.ascii, ..RulesOptions::default() };
+                let Terminal { width, ascii, .. } = terminal::here();
+                let mut options = RulesOptions { width, ascii, ..RulesOptions::default() };
                 if self.all {
                     options.max_rules = None;
                 }
@@ -153,8 +163,7 @@ impl Show {
             }
             Format::Dot => Box::new(dot(tree, DotOptions { max_depth })),
             Format::Text | Format::Svg | Format::Png => {
-                let mut options =
-                    TextOptions { width, ascii: self.ascii, max_depth, ..TextOptions::default() };
+                let mut options = TextOptions { max_depth, ..text_options() };
                 if self.all {
                     options.max_lines = None;
                 }
@@ -193,6 +202,7 @@ impl Show {
             scheme: &model.scheme,
             tree: model.tree.size(),
             reliability,
+            importance: importance::list(&model.tree),
             format: format.name(),
             text,
             output: self.output.as_ref().map(ToString::to_string),
@@ -200,14 +210,14 @@ impl Show {
     }
 
     /// Refuses options that would change nothing.
-    fn check(&self, format: Format) -> Result<()> {
+    fn check(&self, format: Format, how: &Output) -> Result<()> {
         let (text, rules, dot, svg, png) =
             (Format::Text, Format::Rules, Format::Dot, Format::Svg, Format::Png);
         for (given, name, formats) in [
             (self.depth.is_some(), "--depth", [text, dot, svg, png].as_slice()),
             (self.all, "--all", &[text, rules, svg, png]),
-            (self.width.is_some(), "--width", &[text, rules]),
-            (self.ascii, "--ascii", &[text, rules]),
+            (how.width.is_some(), "--width", &[text, rules]),
+            (how.ascii, "--ascii", &[text, rules]),
             (self.order.is_some(), "--order", &[rules]),
         ] {
             if given && !formats.contains(&format) {

@@ -2,10 +2,14 @@
 
 mod data;
 mod protocol_args;
+mod report_args;
+mod results_args;
 mod summary;
 
 pub use data::{Set, Sets, Summary as SetSummary, load};
 pub use protocol_args::{ProtocolArgs, judges_once};
+pub use report_args::ReportArgs;
+pub use results_args::ResultsArgs;
 pub use summary::{Mean, failed, style};
 
 use secateur::evaluate::measures::Measure;

@@ -11,7 +11,7 @@ use crate::files::InFile;
 
 /// How rows are divided into those to learn from and those to be judged on.
 #[derive(Args)]
-#[command(next_help_heading = "ProtocolArgs the rows")]
+#[command(next_help_heading = "Dividing the rows")]
 pub struct ProtocolArgs {
     /// Cross-validate with so many folds [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]

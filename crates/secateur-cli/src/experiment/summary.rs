@@ -1,11 +1,11 @@
 //! How results are told: means as JSON, failures in words, the style of a report.
 
-use std::io::IsTerminal;
-
 use secateur::evaluate::comparison::{Failed, Sheet, Summary};
 use secateur::report::grid::Style;
 use secateur::statistics::Interval;
 use serde::Serialize;
+
+use crate::terminal::{self, Terminal};
 
 /// The confidence of intervals of means.
 const CONFIDENCE: f64 = 0.95;
@@ -41,8 +41,8 @@ pub fn failed(failed: &Failed) -> String {
     }
 }
 
-/// How a report is printed: with colours where a person looks at it.
+/// How a report is printed: as the terminal can show it.
 pub fn style() -> Style {
-    let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    Style { color, ..Style::default() }
+    let Terminal { width, color, ascii } = terminal::here();
+    Style { color, ascii, width, ..Style::default() }
 }

@@ -171,15 +171,15 @@ impl InFolder {
 }
 
 impl OutFile {
+    /// The end of its name behind the last dot.
+    pub fn extension(&self) -> Option<String> {
+        Some(self.0.extension()?.to_str()?.to_ascii_lowercase())
+    }
+
     /// Writes the file, whole or not at all.
     #[expect(clippy::disallowed_methods, reason = "this is the place: the file has been checked")]
     pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
         Ok(secateur::write::atomically(&self.0, write)?)
-    }
-
-    /// Its extension, in small letters.
-    pub fn extension(&self) -> Option<String> {
-        Some(self.0.extension()?.to_str()?.to_ascii_lowercase())
     }
 
     /// Saves a model, whole or not at all.

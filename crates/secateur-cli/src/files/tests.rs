@@ -15,6 +15,7 @@ use crate::failure::Failure;
 /// Arguments of words, which name no file. A new argument belongs here or has a type of this room.
 const WORDS: &[&str] = &[
     "base",
+    "command",
     "datasets",
     "format",
     "ignore",

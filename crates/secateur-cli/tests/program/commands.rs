@@ -92,7 +92,10 @@ fn completions_are_there_for_every_shell() {
 #[test]
 fn schemes_lists_every_learner_with_options_and_paper() {
     let folder = Folder::new();
-    let text = folder.run(&["schemes"]).ok();
+    let overview = folder.run(&["schemes"]).ok();
+    contains(&overview, &["mdl classes - keeps", "early-stop numbers mse", "cost-complexity both alpha"]);
+    assert!(overview.lines().all(|line| line.chars().count() <= 80), "{overview}");
+    let text = folder.run(&["schemes", "--all"]).ok();
     contains(
         &text,
         &["learner cart", "learner best-first", "learner c45", "learner id3", "Quinlan", "min-leaf"],
@@ -128,7 +131,10 @@ fn schemes_as_json_says_everything_a_program_needs() {
         ["cart", "best-first", "c45", "id3"]
     );
     for learner in learners {
-        assert_eq!(keys(learner), ["exceptions", "id", "needs", "one_line", "options", "paper"]);
+        assert_eq!(
+            keys(learner),
+            ["exceptions", "id", "needs", "one_line", "options", "paper", "path", "tasks"]
+        );
     }
     let criterion = &learners[2]["options"][0];
     assert_eq!(criterion["name"], "criterion");

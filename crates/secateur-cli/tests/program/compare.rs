@@ -184,6 +184,6 @@ fn wrong_calls_are_told_before_the_work() {
     refused(&["builtin:iris", "builtin:weather", "--cv", "15"], &["weather: 15 folds of 14 rows"]);
     refused(&["builtin:iris", "builtin:weather", "--folds", "f.csv"], &["one data set"]);
     refused(&["builtin:iris", "--measure", "mae"], &["mean absolute error"]);
-    refused(&["builtin:iris", "--out", "none/r.jsonl"], &["no such folder"]);
+    refused(&["builtin:iris", "--results", "none/r.jsonl"], &["no such folder"]);
     refused(&[], &["<DATA>"]);
 }

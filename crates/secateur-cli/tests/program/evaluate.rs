@@ -22,7 +22,7 @@ fn the_json_has_the_keys_of_the_contract() {
     assert!((0.9..1.0).contains(&mean), "{mean}");
     let interval = &accuracy["interval"];
     assert!(interval["low"].as_f64().unwrap() < mean && mean < interval["high"].as_f64().unwrap());
-    for key in ["leaves", "nodes", "depth", "error", "auc", "log-loss", "brier", "fit-seconds"] {
+    for key in ["leaves", "nodes", "depth", "error", "auc", "log_loss", "brier", "fit_seconds"] {
         assert!(told[key]["mean"].is_number() && told[key]["sd"].is_number(), "{key}");
     }
     assert!(told["seconds"].is_number());
@@ -90,7 +90,7 @@ fn every_protocol_divides_as_it_says() {
         &["--random", "3", "--repeats", "2"],
         &["--train", "0.5"],
         &["--folds", "folds.csv", "--cv", "3"],
-        &["--test", "x.csv", "--cv", "3"],
+        &["--test-data", "x.csv", "--cv", "3"],
     ] {
         folder.refused(&[&["evaluate", "builtin:iris"], flags].concat());
     }
@@ -142,7 +142,7 @@ fn a_file_to_test_on_is_not_learned_from() {
         .map(|(x, y)| format!("{y},{x}\n"))
         .collect();
     folder.write("test.csv", format!("y,x\n{test}middle,7\n"));
-    let told = folder.json(&["evaluate", "train.csv", "--test", "test.csv", "-s", "cart"]);
+    let told = folder.json(&["evaluate", "train.csv", "--test-data", "test.csv", "-s", "cart"]);
     assert_eq!(told["protocol"], "40 rows to learn from, the others to test on");
     close(&told["accuracy"]["mean"], 0.95);
     assert_eq!(told["nodes"]["mean"], 3.0);
@@ -150,9 +150,9 @@ fn a_file_to_test_on_is_not_learned_from() {
     // Wilson's interval of 19 of 20.
     assert!((told["accuracy"]["interval"]["low"].as_f64().unwrap() - 0.7639).abs() < 1e-3);
     folder.write("other.csv", "x,z\n1,low\n");
-    contains(&folder.refused(&["evaluate", "train.csv", "--test", "other.csv"]), &["other.csv", "'z'"]);
+    contains(&folder.refused(&["evaluate", "train.csv", "--test-data", "other.csv"]), &["other.csv", "'z'"]);
     contains(
-        &folder.refused(&["evaluate", "train.csv", "builtin:iris", "--test", "test.csv"]),
+        &folder.refused(&["evaluate", "train.csv", "builtin:iris", "--test-data", "test.csv"]),
         &["one data set"],
     );
 }

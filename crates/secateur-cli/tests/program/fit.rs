@@ -10,7 +10,7 @@ fn the_tree_is_printed_under_a_summary() {
     let text = done.ok();
     contains(
         &text,
-        &["builtin:iris: 150 rows, 4 attributes", "scheme  cart", "9 leaves", "training error", "time"],
+        &["builtin:iris: 150 rows, 4 attributes", "scheme cart", "9 leaves", "training error", "time"],
     );
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }

@@ -107,9 +107,10 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// Asserts that a text contains all of several parts.
+/// Asserts that a text contains all of several parts, wherever its lines are broken.
 fn contains(text: &str, parts: &[&str]) {
+    let in_a_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in parts {
-        assert!(text.contains(part), "{part:?} is not in {text:?}");
+        assert!(text.contains(part) || in_a_line.contains(part), "{part:?} is not in {text:?}");
     }
 }

@@ -82,7 +82,7 @@ fn every_stage_says_that_memory_is_lacking() {
             "2",
             "--threads",
             "2",
-            "--out",
+            "--results",
             "r.jsonl",
         ],
     ] {

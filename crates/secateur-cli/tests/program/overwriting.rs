@@ -42,9 +42,9 @@ fn an_output_that_is_an_input_is_refused_and_everything_stays() {
         vec!["predict", "m.json", "t.csv", "-o", "t.csv"],
         vec!["predict", "m.json", "t.csv", "-o", "m.json"],
         vec!["prune", "m.json", "--with", "mdl", "-o", "m.json"],
-        vec!["evaluate", "t.csv", "--out", "t.csv"],
-        vec!["evaluate", "t.csv", "--test", "m.json", "--out", "m.json"],
-        vec!["compare", "builtin:iris", "t.csv", "--out", "t.csv"],
+        vec!["evaluate", "t.csv", "--results", "t.csv"],
+        vec!["evaluate", "t.csv", "--test-data", "m.json", "--results", "m.json"],
+        vec!["compare", "builtin:iris", "t.csv", "--results", "t.csv"],
     ];
     if cfg!(unix) {
         calls.push(vec!["fit", "t.csv", "-o", "hard.csv"]);
@@ -114,7 +114,7 @@ fn standard_output_by_its_path_is_added_to_and_not_replaced() {
     // In one file with the tree that is printed after it.
     shell(&folder, "$secateur fit t.csv -s cart -q -o /dev/stdout > both").ok();
     let both = folder.read("both");
-    let model = both.find("\ndata    t").unwrap();
+    let model = both.find("\ndata         t").unwrap();
     let saved: Value = serde_json::from_str(both[..model].trim()).unwrap();
     assert!(saved.is_object());
 }
@@ -123,13 +123,13 @@ fn standard_output_by_its_path_is_added_to_and_not_replaced() {
 fn other_files_beside_results_are_left_alone() {
     let folder = folder();
     folder.write("r.jsonl.seconds", "my own notes\n");
-    let said = folder.refused(&["evaluate", "t.csv", "-s", "cart", "--cv", "2", "--out", "r.jsonl"]);
+    let said = folder.refused(&["evaluate", "t.csv", "-s", "cart", "--cv", "2", "--results", "r.jsonl"]);
     contains(&said, &["r.jsonl.seconds, line 1", "something else"]);
     assert_eq!(folder.read("r.jsonl.seconds"), "my own notes\n");
     // A half line is what a killed run leaves.
     folder.write("r.jsonl.seconds", "[0.1");
     folder.write("r.jsonl", "");
-    folder.run(&["evaluate", "t.csv", "-s", "cart", "--cv", "2", "--out", "r.jsonl"]).ok();
+    folder.run(&["evaluate", "t.csv", "-s", "cart", "--cv", "2", "--results", "r.jsonl"]).ok();
 }
 
 /// A program that is ended while it writes leaves the old file, and nothing beside it that stays.

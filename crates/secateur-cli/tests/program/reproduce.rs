@@ -10,7 +10,7 @@ fn experiments_are_listed() {
         &text,
         &["Shi 2007", "shi-4.14", "zhong-6.2", "mansour-artificial", "elkhouri-8", "holder-hypotheses"],
     );
-    let listed = folder.json(&["reproduce"]);
+    let listed = folder.json(&["reproduce"])["experiments"].take();
     assert!(listed.as_array().unwrap().len() >= 59);
     assert_eq!(keys(&listed[0]), ["document", "id", "title"]);
 }
@@ -88,7 +88,7 @@ fn several_tables_are_run_at_once_and_summed_up() {
     let ids = ["reproduce", "shi-4.11", "shi-4.12", "shi-2.1"];
     let sets = ["--datasets", "balance-scale"];
     let alone = folder.json(&["reproduce", "shi-4.12", "--datasets", "balance-scale"]);
-    let together = folder.json(&[&ids[..], &sets].concat());
+    let together = folder.json(&[&ids[..], &sets].concat())["experiments"].take();
     assert_eq!(together.as_array().unwrap().len(), 3);
     assert_eq!(together[1]["cells"], alone["cells"]);
     let text = folder.run(&[&ids[..], &sets, &["--reports", "out", "--format", "markdown"]].concat()).ok();

@@ -19,7 +19,7 @@ const ARGS: [&str; 14] = [
     "5",
     "--json",
     "--quiet",
-    "--out",
+    "--results",
 ];
 
 fn command(folder: &Folder, out: &str, more: &[&str]) -> Command {
@@ -152,11 +152,11 @@ fn a_file_is_extended_by_other_schemes() {
     let folder = Folder::new();
     let call = |schemes: &[&str], out: &str| {
         let mut args =
-            vec!["compare", "builtin:credit?n=250", "builtin:iris", "--repeats", "3", "--out", out];
+            vec!["compare", "builtin:credit?n=250", "builtin:iris", "--repeats", "3", "--results", out];
         schemes.iter().for_each(|scheme| args.extend(["-s", scheme]));
         let mut told = folder.json(&args);
         let object = told.as_object_mut().unwrap();
-        for key in ["seconds", "out"] {
+        for key in ["seconds", "results_file"] {
             object.remove(key);
         }
         told
@@ -201,7 +201,7 @@ fn a_file_is_extended_by_other_schemes() {
         "3",
         "-s",
         a,
-        "--out",
+        "--results",
         "r.jsonl",
     ]);
     contains(&said, &["r.jsonl, line 1", "has results of the scheme 'best-first/pre:cv=5' too"]);
@@ -214,7 +214,7 @@ fn a_file_is_extended_by_other_schemes() {
         "builtin:iris",
         "--repeats",
         "3",
-        "--out",
+        "--results",
         "r.jsonl",
         "-s",
         a,
@@ -231,7 +231,7 @@ fn a_file_is_extended_by_other_schemes() {
 #[test]
 fn an_extension_killed_at_any_moment_goes_on_to_the_same_bytes() {
     let folder = Folder::new();
-    let first = ["compare", "builtin:iris", "--repeats", "5", "--json", "-q", "-s", "cart/mdl", "--out"];
+    let first = ["compare", "builtin:iris", "--repeats", "5", "--json", "-q", "-s", "cart/mdl", "--results"];
     folder.run(&[&first[..], &["whole.jsonl"]].concat()).ok();
     std::fs::copy(folder.path("whole.jsonl"), folder.path("r.jsonl")).unwrap();
     std::fs::copy(folder.path("whole.jsonl.seconds"), folder.path("r.jsonl.seconds")).unwrap();
@@ -262,7 +262,7 @@ fn results_of_another_experiment_and_other_files_are_left_alone() {
     assert!(!folder.path("notes.txt.seconds").exists());
 
     folder.write("d.csv", "x,y\n1,a\n2,b\n3,a\n4,b\n");
-    let args = ["evaluate", "d.csv", "-s", "cart", "--cv", "2", "--out", "r.jsonl"];
+    let args = ["evaluate", "d.csv", "-s", "cart", "--cv", "2", "--results", "r.jsonl"];
     folder.run(&args).ok();
     let kept = folder.read("r.jsonl");
     contains(
@@ -273,12 +273,21 @@ fn results_of_another_experiment_and_other_files_are_left_alone() {
         &folder.refused(&[&args[..], &["--task", "classification", "--ignore", "x"]].concat()),
         &["another experiment: 'd' has other rows, columns, weights or costs here"],
     );
-    let said = folder.refused(&["evaluate", "d.csv", "-s", "c45", "--cv", "3", "--out", "r.jsonl"]);
+    let said = folder.refused(&["evaluate", "d.csv", "-s", "c45", "--cv", "3", "--results", "r.jsonl"]);
     contains(&said, &["folds of protocol is 2 in the file and 3 here", "results of the scheme 'cart' too"]);
-    let said =
-        folder.refused(&["evaluate", "d.csv", "builtin:iris", "-s", "cart", "--cv", "2", "--out", "r.jsonl"]);
+    let said = folder.refused(&[
+        "evaluate",
+        "d.csv",
+        "builtin:iris",
+        "-s",
+        "cart",
+        "--cv",
+        "2",
+        "--results",
+        "r.jsonl",
+    ]);
     contains(&said, &["the data sets are 'd' in the file and 'd', 'iris' here"]);
-    let said = folder.refused(&["evaluate", "d.csv", "-s", "cart", "--random", "2", "--out", "r.jsonl"]);
+    let said = folder.refused(&["evaluate", "d.csv", "-s", "cart", "--random", "2", "--results", "r.jsonl"]);
     contains(&said, &["name of protocol is 'cv' in the file and 'random' here"]);
     // A file of before checksums.
     let first = kept.lines().next().unwrap();

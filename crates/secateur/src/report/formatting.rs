@@ -87,6 +87,21 @@ pub(crate) fn is_harmful(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
+/// A text with nothing in it that moves a cursor, ends a line or turns the direction of writing: such characters are written as
+/// their codes.
+///
+/// ```
+/// use secateur::report::safe;
+/// assert_eq!(safe("red\u{1b}[31m"), "red\\u{1b}[31m");
+/// ```
+pub fn safe(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_harmful(c) { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out
+}
+
 /// A count with its thousands apart.
 pub(crate) fn count(n: u64) -> String {
     let digits = n.to_string();

@@ -34,7 +34,25 @@ impl Pruning {
         if let Some(Selector::CrossValidated { se, .. }) = selector {
             pruning.check_rule(se)?;
         }
-        Ok(Self { selector, ..pruning })
+        let pruning = Self { selector, ..pruning };
+        pruning.check_idle()?;
+        Ok(pruning)
+    }
+
+    /// Refuses options on how folds or held-out rows are judged where none are.
+    fn check_idle(&self) -> Result<()> {
+        let (idle, way): (&[&str], _) = match self.selector {
+            Some(Selector::Fixed(_)) => (&["rule", "fold-average", "error"], "with a fixed parameter"),
+            Some(Selector::HeldOut { .. }) => (&["rule", "fold-average"], "on held-out rows"),
+            _ => return Ok(()),
+        };
+        match idle.iter().find(|name| self.options.has(name) && self.options.given(name)) {
+            None => Ok(()),
+            Some(name) => Err(Error::parameter(format!(
+                "{}: {name} changes nothing {way}; leave it out, or choose by folds with cv=10",
+                self.pruner.info.id
+            ))),
+        }
     }
 
     /// The same to show all members of a path: options that contradict each other on which one is taken do not matter.

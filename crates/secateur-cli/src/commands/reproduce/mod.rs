@@ -11,8 +11,10 @@ use secateur_papers::{
     Agreement, Experiment, Finding, Published, Run, RunOptions, catalogue, conclusions, run, run_all,
 };
 use serde::Serialize;
+use serde_json::json;
 
 use crate::args::{Output, Threads};
+use crate::experiment::ReportArgs;
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InExperiment, InFolder, InNamedFile, OutFolder, ResultFile};
 use crate::output;
@@ -22,18 +24,19 @@ use crate::progress::Bars;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  secateur reproduce                                    list the experiments
-  secateur reproduce shi-2.1                            on built-in data
+  secateur reproduce                       list the experiments
+  secateur reproduce shi-2.1               on built-in data
   secateur reproduce shi-4.14 --data uci --datasets iris,glass
-  secateur reproduce zhong-6.2 --data uci --full --format html > zhong.html
-  secateur reproduce shi-b.1 shi-b.2 shi-4.19 --data uci   several in one run, with a summary
+  secateur reproduce zhong-6.2 --data uci --full -o zhong.html
+  secateur reproduce shi-b.1 shi-b.2 --data uci        several, with a summary
   secateur reproduce all --data uci --full --format markdown --reports reports
-  secateur reproduce shi-4.17 --file arti1000=made.arff a data set that you have
-  secateur reproduce mine.toml --data uci               an experiment of your own
+  secateur reproduce shi-4.17 --file arti1000=made.arff    a file that you have
+  secateur reproduce mine.toml --data uci              an experiment of your own
 
-Without --full or --datasets a quick form runs: small data sets, with all repetitions. DIR holds the data sets and an
-INDEX.csv with the columns name and file; the environment variable SECATEUR_DATA can name it too. Tables with the same
-protocol share their trees when they are run together.")]
+Without --full or --datasets a quick form runs: small data sets, with all
+repetitions. DIR holds the data sets and an INDEX.csv with the columns name and
+file; the environment variable SECATEUR_DATA can name it too. Tables with the
+same protocol share their trees when they are run together.")]
 pub struct Reproduce {
     /// The experiments, or .toml files that describe some, or all [default: list them]
     #[arg(id = "data", value_name = "ID")]
@@ -59,9 +62,8 @@ pub struct Reproduce {
     /// Write a report per experiment, and a summary of all, to this folder
     #[arg(long, value_name = "DIR", requires = "data")]
     reports: Option<OutFolder>,
-    /// text, markdown, csv, latex or html
-    #[arg(long, default_value = "text")]
-    format: String,
+    #[command(flatten)]
+    report: ReportArgs,
     #[command(flatten)]
     threads: Threads,
 }
@@ -106,7 +108,7 @@ fn all_of<'a>(
 impl Reproduce {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        let format = Format::parse(&self.format)?;
+        let format = self.report.format()?;
         if self.ids.is_empty() {
             return list(how);
         }
@@ -133,28 +135,24 @@ impl Reproduce {
             let summary: Vec<_> = all.iter().map(summary::summary).collect();
             match &summary[..] {
                 [one] => output::json(one)?,
-                several => output::json(&several)?,
+                several => output::json(&json!({ "experiments": several }))?,
             }
             return Ok(());
         }
-        output::stream(|out| {
-            if self.reports.is_none() {
-                for (i, done) in all.iter().enumerate() {
-                    let report = report::report(done, self.is_quick()).render(format, &Style::default());
-                    write!(out, "{}{report}", if i > 0 { "\n" } else { "" })?;
-                }
-            }
-            if all.len() > 1 || self.reports.is_some() {
-                let summary = Report {
-                    title: "Summary".into(),
-                    grids: vec![report::summary(&all)],
-                    ..Report::default()
-                };
-                write!(out, "\n{}", summary.render(format, &Style::default()))?;
-            }
-            Ok(())
-        })?;
-        Ok(())
+        self.report.write(how, &self.told(&all, format, &self.report.style(how)))
+    }
+
+    /// The reports of all experiments, unless they stand in files of their own, and a summary of several.
+    fn told(&self, all: &[Done], format: Format, style: &Style) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        if self.reports.is_none() {
+            parts.extend(all.iter().map(|done| report::report(done, self.is_quick()).render(format, style)));
+        }
+        if all.len() > 1 || self.reports.is_some() {
+            let (title, grids) = ("Summary".into(), vec![report::summary(all)]);
+            parts.push(Report { title, grids, ..Report::default() }.render(format, style));
+        }
+        parts.join("\n")
     }
 
     fn is_quick(&self) -> bool {
@@ -213,7 +211,7 @@ fn list(how: &Output) -> Result<()> {
     if how.json {
         let listed =
             experiments.into_iter().map(|e| Listed { id: e.id, title: e.title, document: e.document });
-        return Ok(output::json(&listed.collect::<Vec<_>>())?);
+        return Ok(output::json(&json!({ "experiments": listed.collect::<Vec<_>>() }))?);
     }
     output::stream(|out| {
         let mut document = String::new();

@@ -108,11 +108,22 @@ impl Measure {
     pub fn of(id: &str) -> Result<&'static Self> {
         Ok(&MEASURES[place(id)?])
     }
+
+    /// Its name as a key of JSON, where words are joined by an underscore.
+    ///
+    /// ```
+    /// use secateur::evaluate::measures::Measure;
+    /// assert_eq!(Measure::of("log-loss").unwrap().key(), "log_loss");
+    /// ```
+    pub fn key(&self) -> String {
+        self.id.replace('-', "_")
+    }
 }
 
 /// The place of a measure in the list.
 fn place(id: &str) -> Result<usize> {
-    MEASURES.iter().position(|m| m.id == id).ok_or_else(|| {
+    let by_key = || MEASURES.iter().position(|m| m.key() == id);
+    MEASURES.iter().position(|m| m.id == id).or_else(by_key).ok_or_else(|| {
         let ids: Vec<&str> = MEASURES.iter().map(|m| m.id).collect();
         Error::parameter(format!(
             "unknown measure {}{}; the measures are {}",

@@ -30,7 +30,7 @@ mod text;
 
 pub use report::{Format, Report, Style};
 
-use super::formatting::is_harmful;
+use super::formatting::safe;
 
 /// How the cells of a column are aligned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -350,15 +350,6 @@ impl Grid {
         }
         groups
     }
-}
-
-/// A text with nothing in it that moves a cursor, ends a line or turns the direction of writing.
-fn safe(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_harmful(c) { out.extend(c.escape_default()) } else { out.push(c) }
-    }
-    out
 }
 
 #[cfg(test)]
