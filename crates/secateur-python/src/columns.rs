@@ -8,9 +8,7 @@ use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use secateur::data::{Column, MISSING, Nominal, Table, Values};
-
-use crate::failure::exception;
+use secateur::data::{Column, MISSING, Nominal, Values};
 
 /// Columns on their way into a table; used up by the call they are handed to.
 #[pyclass(frozen, module = "secateur._native")]
@@ -30,17 +28,12 @@ impl Columns {
     }
 
     /// The columns themselves; there are none left afterwards.
-    pub fn take(&self) -> Vec<Column> {
-        std::mem::take(&mut *self.gathered.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// A table of the columns.
-    pub fn table(&self, name: &str) -> PyResult<Table> {
-        let columns = self.take();
+    pub fn take(&self) -> PyResult<Vec<Column>> {
+        let columns = std::mem::take(&mut *self.gathered.lock().unwrap_or_else(PoisonError::into_inner));
         if columns.is_empty() {
             return Err(PyRuntimeError::new_err("these columns are empty or used up"));
         }
-        Table::new(name, columns).map_err(exception)
+        Ok(columns)
     }
 }
 

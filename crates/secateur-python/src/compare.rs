@@ -34,7 +34,7 @@ pub fn compare<'py>(
     let mut datasets = Vec::new();
     for (name, columns, target) in &tables {
         let lesson = TrainingData::new(columns.get(), target.get(), None, name)?;
-        let (coded, options) = py.detach(|| lesson.coded(None)).map_err(exception)?;
+        let (coded, options) = work::run(py, 1, None, |_| lesson.coded(None))?;
         datasets.push(DataSet::ready(name, coded, options));
     }
     let named = |(name, text): &(String, String)| {

@@ -16,9 +16,13 @@ use crate::failure::exception;
 use crate::model::Model;
 use crate::work;
 
+/// Trees of fewer cells are grown in less time than it takes to start a thread.
+const SMALL: usize = 1 << 12;
+
 /// A table with its target and the options of fitting.
 pub struct TrainingData {
-    table: Table,
+    data: String,
+    columns: Vec<Column>,
     roles: Roles,
     classes: Vec<String>,
     costs: Option<Vec<f64>>,
@@ -43,8 +47,8 @@ impl TrainingData {
         weights: Option<PyReadonlyArray1<'_, f64>>,
         data: &str,
     ) -> PyResult<Self> {
-        let mut all = columns.take();
-        let target = target.take().pop().ok_or_else(|| PyValueError::new_err("there is no target"))?;
+        let mut all = columns.take()?;
+        let target = target.take()?.pop().ok_or_else(|| PyValueError::new_err("there is no target"))?;
         let (task, classes) = match &target.values {
             Values::Numeric(_) => (Task::Regression, Vec::new()),
             Values::Nominal(nominal) => (Task::Classification, nominal.levels.clone()),
@@ -56,8 +60,7 @@ impl TrainingData {
             roles.weights = Some(name.clone());
             all.push(Column { name, values: Values::Numeric(weights.as_array().iter().copied().collect()) });
         }
-        let table = Table::new(data, all).map_err(exception)?;
-        Ok(Self { table, roles, classes, costs: None, folds: None, seed: 1 })
+        Ok(Self { data: data.into(), columns: all, roles, classes, costs: None, folds: None, seed: 1 })
     }
 
     /// The same with what mistakes cost (a row for every right class), folds for every row, and a seed.
@@ -68,9 +71,16 @@ impl TrainingData {
         self
     }
 
+    /// The threads to work on: the calling one alone where that is done before others are started.
+    pub fn threads(&self, asked: usize) -> usize {
+        let cells = self.columns.len() * self.columns.first().map_or(0, |column| column.values.len());
+        if cells < SMALL { 1 } else { asked }
+    }
+
     /// The coded table and the options of a fit by this scheme (by any, where none is given).
     pub fn coded(self, scheme: Option<&Scheme>) -> secateur::Result<(CodedTable, FitOptions)> {
-        let Self { table, roles, classes, costs, folds, seed } = self;
+        let Self { data, columns, roles, classes, costs, folds, seed } = self;
+        let table = Table::new(data, columns)?;
         let costs = costs.map(|matrix| Costs::from_matrix(&classes, matrix)).transpose()?.map(Into::into);
         let folds = folds.map(Folds::given).transpose()?;
         let coded = match scheme {
@@ -105,7 +115,7 @@ pub fn fit<'py>(
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let scheme = parsed(scheme)?;
     let lesson = TrainingData::new(columns, target, weights, data)?.with(costs, folds, seed);
-    let text = scheme.to_string();
+    let (text, threads) = (scheme.to_string(), lesson.threads(threads));
     let (fitted, data) = work::run(py, threads, listener.as_ref(), move |progress| {
         let (coded, options) = lesson.coded(Some(&scheme))?;
         let fitted = grow_and_prune(&coded, &scheme, &options, progress)?;
@@ -147,6 +157,7 @@ pub fn path_of<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let scheme = parsed(scheme)?;
     let lesson = TrainingData::new(columns, target, weights, "table")?.with(costs, folds, seed);
+    let threads = lesson.threads(threads);
     let report = work::run(py, threads, listener.as_ref(), move |progress| {
         let (coded, options) = lesson.coded(None)?;
         members(&coded, &scheme, cv, &options, progress)

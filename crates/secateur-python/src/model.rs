@@ -6,6 +6,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use secateur::data::Table;
 use secateur::fit::{path_of_tree, prune_without_rows};
 use secateur::predict::{Predictor, Smoothing, Unseen};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
@@ -17,6 +18,9 @@ use crate::columns::Columns;
 use crate::failure::exception;
 use crate::fitting::path_as_dict;
 use crate::{nodes, work};
+
+/// Predictions for fewer cells take less time than starting a thread.
+const SMALL: usize = 1 << 16;
 
 /// A tree with its history: what the program calls a model.
 #[pyclass(frozen, module = "secateur._native")]
@@ -50,8 +54,12 @@ impl Model {
         threads: usize,
         work: impl FnOnce(&Predictor) -> secateur::Result<T> + Send,
     ) -> PyResult<T> {
-        let table = columns.table("X")?;
-        work::run(py, threads, None, move |_| work(&Predictor::bind(&self.saved.tree, &table)?))
+        let columns = columns.take()?;
+        let cells = columns.len() * columns.first().map_or(0, |column| column.values.len());
+        let threads = if cells < SMALL { 1 } else { threads };
+        work::run(py, threads, None, move |_| {
+            work(&Predictor::bind(&self.saved.tree, &Table::new("X", columns)?)?)
+        })
     }
 
     fn judged(&self) -> PyResult<KNorm> {

@@ -4,10 +4,10 @@ use numpy::{IntoPyArray, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::prelude::*;
 use secateur::predict::Predictor;
 use secateur::prune::k_norm::{KNorm, leaf_reliability};
 use secateur::report::{Rule, Test};
+use secateur::threads;
 use secateur::tree::{NodeId, Tree};
 
 /// What is asked of an attribute on the way to a node: its name, the smallest number inside, the smallest above, the values.
@@ -56,8 +56,7 @@ fn sparse(rows: Vec<Vec<(NodeId, f64)>>) -> Rows {
 
 /// The leaves of every row, with the share of the row.
 pub fn leaf_shares(predictor: &Predictor) -> Rows {
-    let rows = predictor.table().rows();
-    sparse((0..rows).into_par_iter().map(|row| predictor.leaf_weights(row)).collect())
+    sparse(threads::map(predictor.table().rows(), |row| predictor.leaf_weights(row)))
 }
 
 /// The nodes that every row passes, from the root down, with the share of the row.
@@ -74,7 +73,7 @@ pub fn passed(predictor: &Predictor) -> Rows {
         }
         shares.into_iter().collect()
     };
-    sparse((0..predictor.table().rows()).into_par_iter().map(way).collect())
+    sparse(threads::map(predictor.table().rows(), way))
 }
 
 /// One list per property, one entry per node.

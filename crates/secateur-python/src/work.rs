@@ -1,14 +1,15 @@
-//! Long work: on threads of its own, with the interpreter free, stopped by Ctrl-C, telling how far it is.
+//! Work: with the interpreter free, on the calling thread or on threads of its own, stopped by Ctrl-C, telling how far it is.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use secateur::progress::Progress;
+use secateur::threads::alone;
 
 use crate::failure::exception;
 
@@ -17,16 +18,29 @@ const BEAT: Duration = Duration::from_millis(50);
 
 /// What working threads report, and what they are asked to do.
 #[derive(Default)]
-struct Watch {
+struct Watch<'a> {
     stop: AtomicBool,
     done: AtomicU64,
     total: AtomicU64,
     stage: Mutex<String>,
+    /// Work on the calling thread lets the interpreter act from time to time, itself.
+    here: Option<Here<'a>>,
 }
 
-impl Progress for Watch {
+/// When the calling thread last let the interpreter act, and what came of it.
+struct Here<'a> {
+    listener: Option<&'a Py<PyAny>>,
+    last: Mutex<Instant>,
+    problem: Mutex<Option<PyErr>>,
+}
+
+fn open<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Progress for Watch<'_> {
     fn stage(&self, name: &str, total: u64) {
-        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = name.into();
+        *open(&self.stage) = name.into();
         self.total.store(total, Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
     }
@@ -36,28 +50,71 @@ impl Progress for Watch {
     }
 
     fn cancelled(&self) -> bool {
+        if let Some(here) = &self.here {
+            let mut last = open(&here.last);
+            if last.elapsed() >= BEAT && !self.stop.load(Ordering::Relaxed) {
+                if let Err(problem) = self.beat(here.listener) {
+                    *open(&here.problem) = Some(problem);
+                    self.stop.store(true, Ordering::Relaxed);
+                }
+                *last = Instant::now();
+            }
+        }
         self.stop.load(Ordering::Relaxed)
     }
 }
 
-impl Watch {
+impl Watch<'_> {
     /// Lets the interpreter act on signals and tells the listener how far the work is.
     fn beat(&self, listener: Option<&Py<PyAny>>) -> PyResult<()> {
-        Python::attach(|py| {
+        // An interpreter that is being shut down has nothing to say.
+        let told = Python::try_attach(|py| {
             py.check_signals()?;
             if let Some(listener) = listener {
-                let stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let stage = open(&self.stage).clone();
                 let (done, total) = (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
                 listener.call1(py, (stage, done, total))?;
             }
             Ok(())
-        })
+        });
+        told.unwrap_or(Ok(()))
     }
 }
 
-/// Runs work on so many threads. The calling thread waits without the interpreter and looks for signals; an exception from
-/// there, or from the listener, stops the work. Threads end with the work, so that a process can fork afterwards.
+/// Runs work on so many threads, with the interpreter free; an exception from a signal or from the listener stops it.
+///
+/// On one thread the work runs where it is called, and starts no other. On several it has threads of its own, which end with it. So a
+/// process can fork before and afterwards, and its child can work.
 pub fn run<T: Send>(
+    py: Python<'_>,
+    threads: usize,
+    listener: Option<&Py<PyAny>>,
+    work: impl FnOnce(&dyn Progress) -> secateur::Result<T> + Send,
+) -> PyResult<T> {
+    if threads > 1 { run_on_threads(py, threads, listener, work) } else { run_here(py, listener, work) }
+}
+
+/// What is said of a panic: there should be none.
+fn unexpected() -> PyErr {
+    PyRuntimeError::new_err("the work ended unexpectedly; please report this")
+}
+
+fn run_here<T: Send>(
+    py: Python<'_>,
+    listener: Option<&Py<PyAny>>,
+    work: impl FnOnce(&dyn Progress) -> secateur::Result<T> + Send,
+) -> PyResult<T> {
+    let here = Here { listener, last: Mutex::new(Instant::now()), problem: Mutex::default() };
+    let watch = Watch { here: Some(here), ..Watch::default() };
+    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(|| alone(|| work(&watch)))));
+    match watch.here.and_then(|here| open(&here.problem).take()) {
+        Some(problem) => Err(problem),
+        None => outcome.map_err(|_| unexpected())?.map_err(exception),
+    }
+}
+
+/// The calling thread waits, looks for signals and tells the listener.
+fn run_on_threads<T: Send>(
     py: Python<'_>,
     threads: usize,
     listener: Option<&Py<PyAny>>,
@@ -72,9 +129,10 @@ pub fn run<T: Send>(
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 let outcome = match pool {
                     Ok(pool) => catch_unwind(AssertUnwindSafe(|| pool.install(|| work(told))))
-                        .map_err(|_| "the work ended unexpectedly; please report this".to_string())
-                        .map(|result| result.map_err(exception)),
-                    Err(error) => Err(format!("cannot start {threads} threads: {error}")),
+                        .map_or_else(|_| Err(unexpected()), |result| result.map_err(exception)),
+                    Err(error) => {
+                        Err(PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))
+                    }
                 };
                 // The receiver waits for exactly this.
                 let _ = send.send(outcome);
@@ -86,8 +144,7 @@ pub fn run<T: Send>(
             loop {
                 match receive.recv_timeout(BEAT) {
                     Ok(outcome) => {
-                        let result = outcome.unwrap_or_else(|text| Err(PyRuntimeError::new_err(text)));
-                        return stopped.map_or(result, Err);
+                        return stopped.map_or(outcome, Err);
                     }
                     Err(RecvTimeoutError::Timeout) if stopped.is_none() => {
                         if let Err(error) = watch.beat(listener) {

@@ -30,6 +30,7 @@ pub mod spec;
 pub mod split;
 pub mod statistics;
 pub mod sums;
+pub mod threads;
 pub mod training;
 pub mod tree;
 pub mod write;

@@ -260,3 +260,23 @@ fn an_edge_against_the_order_is_found() {
     write("low.rs", "use crate::cellar::Thing;");
     assert_eq!(against(&graph(folder.path()), &order), ["low.rs names cellar, which is not a room"]);
 }
+
+/// Work that goes another way would start the threads of a pool that nobody asked for: in a process that forks later, its child
+/// would wait for them for ever.
+#[test]
+fn work_is_divided_by_the_room_of_threads() {
+    let mut found = Vec::new();
+    files(&sources(), &mut found);
+    let known = |path: &PathBuf| {
+        let place = path.strip_prefix(sources()).unwrap();
+        // Files are read on the threads of the pool, and the workers of an experiment have pools of their own.
+        place.starts_with("data/read")
+            || ["threads.rs", "evaluate/workers.rs"].iter().any(|file| place == Path::new(file))
+    };
+    let outside: Vec<_> =
+        found.iter().filter(|path| !known(path) && code(path).contains("rayon::")).collect();
+    assert!(
+        outside.iter().all(|path| path.ends_with("tests.rs")),
+        "use `threads` instead of rayon: {outside:?}"
+    );
+}

@@ -1,6 +1,6 @@
 //! Codes: small integers in the narrowest type that holds them.
 
-use rayon::prelude::*;
+use crate::threads;
 
 /// A column of codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,8 +87,9 @@ impl Codes {
     pub(crate) fn contains(&self, code: u32) -> bool {
         // No way out within a chunk: that lets the compiler compare many at a time.
         let occurs = |found: bool, c: u32| found | (c == code);
-        each_width!(self, list => list
-            .par_chunks(1 << 14)
-            .any(|chunk| chunk.iter().fold(false, |found, c| occurs(found, c.wide()))))
+        each_width!(self, list => {
+            let chunks: Vec<_> = list.chunks(1 << 14).collect();
+            threads::any(chunks.len(), |i| chunks[i].iter().fold(false, |found, c| occurs(found, c.wide())))
+        })
     }
 }

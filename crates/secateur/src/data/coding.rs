@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::rank::Ranker;
 use super::{CodedColumn, CodedTable, CodedTarget, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Result};
 use crate::memory;
 use crate::schema::{Attribute, AttributeKind, Schema, ShownAs, Target, Task};
 use crate::sums::unit_for;
+use crate::threads;
 
 /// Codes the columns that have a role; numbers into at most so many bins, where that is asked for and their weights allow it.
 pub(super) fn coded(table: &Table, roles: &Roles, bins: Option<usize>) -> Result<CodedTable> {
@@ -22,13 +21,11 @@ pub(super) fn coded(table: &Table, roles: &Roles, bins: Option<usize>) -> Result
     let (kind, target) = code_target(&columns[cast.target], cast.task)?;
     // Bins count weight. Where rows differ in it, that is left to growing.
     let bins = bins.filter(|_| weights.as_ref().is_none_or(|w| w.iter().all(|x| *x > 0.0 && *x == w[0])));
-    let coded = cast
-        .attributes
-        .par_iter()
-        .map_init(Ranker::default, |ranker, &c| {
-            CodedColumn::binned(&columns[c], bins).map_or_else(|| CodedColumn::new(&columns[c], ranker), Ok)
-        })
-        .collect::<Result<_>>()?;
+    let coded = threads::map_with(cast.attributes.len(), Ranker::default, |ranker, place| {
+        let column = &columns[cast.attributes[place]];
+        CodedColumn::binned(column, bins).map_or_else(|| CodedColumn::new(column, ranker), Ok)
+    });
+    let coded = coded.into_iter().collect::<Result<_>>()?;
     let attributes = cast.attributes.iter().map(|&c| attribute(&columns[c], table.shown_as(c))).collect();
     Ok(CodedTable {
         name: table.name().into(),

@@ -4,11 +4,10 @@
 //! that are values of the data, bins, medians) must not know the values of such rows: for that the codes of the others are made
 //! dense again. Where nothing is derived the codes stay as they are, which takes half the time.
 
-use rayon::prelude::*;
-
 use super::bins::Bins;
 use super::codes::{Code, each_width};
 use super::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
+use crate::threads;
 
 impl CodedTable {
     /// The rows that have weight, as a table of their own with these weights (the table's own ones where none are given); `None`
@@ -29,7 +28,7 @@ impl CodedTable {
                 CodedTarget::Numbers { unit: *unit, values: pick(values, &rows) }
             }
         };
-        let columns = self.columns().par_iter().map(|column| column.part(&rows, dense)).collect();
+        let columns = threads::map(self.columns().len(), |c| self.columns()[c].part(&rows, dense));
         let weights = kept.iter().any(|w| *w != 1.0).then_some(kept);
         Some(self.with_rows(columns, target, weights, rows.len()))
     }

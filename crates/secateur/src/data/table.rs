@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Place, Result, shown, suggestion};
 use crate::schema::ShownAs;
-use rayon::prelude::*;
+use crate::threads;
 
 /// The code of a missing nominal value.
 pub const MISSING: u32 = u32::MAX;
@@ -102,7 +102,7 @@ impl Table {
     pub fn new(name: impl Into<String>, columns: Vec<Column>) -> Result<Self> {
         let name = name.into();
         let rows = columns.first().map_or(0, |c| c.values.len());
-        let wrong: Vec<Option<String>> = columns.par_iter().map(|column| column.values.wrong()).collect();
+        let wrong: Vec<Option<String>> = threads::map(columns.len(), |c| columns[c].values.wrong());
         let mut seen = std::collections::HashSet::new();
         for (number, (column, wrong)) in columns.iter().zip(wrong).enumerate() {
             let place = || Place::file(&name).column(number as u64 + 1).attribute(&column.name);
@@ -182,7 +182,7 @@ impl Table {
             let row = position(cells, |x| x.abs() >= EXACT && x.abs() < MOST)?;
             position(cells, |x| x.fract() != 0.0 && !x.is_nan()).is_none().then_some(row)
         };
-        let found = self.columns.par_iter().map(|column| first(&column.values)).collect::<Vec<_>>();
+        let found = threads::map(self.columns.len(), |c| first(&self.columns[c].values));
         found.into_iter().enumerate().filter_map(|(column, row)| Some((column, row?))).collect()
     }
 

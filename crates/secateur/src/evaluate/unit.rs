@@ -18,13 +18,15 @@ use crate::training::{FitOptions, TreeCache};
 /// Ends the fits of a unit when the whole run is to stop.
 pub(super) struct Stop<'a> {
     pub now: &'a AtomicBool,
+    /// Who says so, where the unit runs on the thread that watches.
+    pub asked: Option<&'a dyn Progress>,
     /// Want of memory: it says nothing of a scheme, so it is no result but the end of the run.
     pub memory: Mutex<Option<Error>>,
 }
 
 impl Progress for Stop<'_> {
     fn cancelled(&self) -> bool {
-        self.now.load(Ordering::Relaxed)
+        self.now.load(Ordering::Relaxed) || self.asked.is_some_and(Progress::cancelled)
     }
 }
 

@@ -11,6 +11,7 @@ use super::runner::{Experiment, Named};
 use super::unit::{Slot, Stop, open};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
+use crate::threads;
 
 /// The records of a unit, by its number.
 type Message = (usize, Result<Vec<Record>>);
@@ -30,23 +31,28 @@ struct Units<'a> {
 impl Units<'_> {
     /// Works until no unit is left, or until the run is stopped.
     fn work(&self, send: &Sender<Message>) {
-        let per_set = self.experiment.protocol.count();
         loop {
             let unit = self.next.fetch_add(1, Ordering::Relaxed);
             if unit >= self.total || self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            let (set, split) = (unit / per_set, unit % per_set);
-            let stop = Stop { now: &self.stop, memory: Mutex::new(None) };
-            let records = self.experiment.unit(self.schemes, &self.slots[set], (set, split), &stop);
-            if self.left[set].fetch_sub(1, Ordering::Relaxed) == 1 {
-                *open(&self.slots[set]) = Slot::Done;
-            }
-            let lacking = stop.memory.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if send.send((unit, lacking.map_or(Ok(records), Err))).is_err() {
+            if send.send((unit, self.records(unit, None))).is_err() {
                 break;
             }
         }
+    }
+
+    /// What came of one unit.
+    fn records(&self, unit: usize, asked: Option<&dyn Progress>) -> Result<Vec<Record>> {
+        let per_set = self.experiment.protocol.count();
+        let (set, split) = (unit / per_set, unit % per_set);
+        let stop = Stop { now: &self.stop, asked, memory: Mutex::new(None) };
+        let records = self.experiment.unit(self.schemes, &self.slots[set], (set, split), &stop);
+        if self.left[set].fetch_sub(1, Ordering::Relaxed) == 1 {
+            *open(&self.slots[set]) = Slot::Done;
+        }
+        let lacking = stop.memory.into_inner().unwrap_or_else(PoisonError::into_inner);
+        lacking.map_or(Ok(records), Err)
     }
 }
 
@@ -58,13 +64,13 @@ impl Experiment {
         done: usize,
         total: usize,
         progress: &dyn Progress,
-        write: impl FnMut(Vec<Record>) -> Result<()>,
+        mut write: impl FnMut(Vec<Record>) -> Result<()>,
     ) -> Result<()> {
         if done >= total {
             return Ok(());
         }
         let per_set = self.protocol.count();
-        let threads = rayon::current_num_threads();
+        let threads = threads::count();
         let workers = threads.min(total - done).max(1);
         let left = |d: usize| AtomicUsize::new(((d + 1) * per_set).saturating_sub(done.max(d * per_set)));
         let units = Units {
@@ -76,6 +82,12 @@ impl Experiment {
             total,
             stop: AtomicBool::new(false),
         };
+        if threads::is_alone() {
+            return (done..total).try_for_each(|unit| {
+                let records = units.records(unit, Some(progress))?;
+                if progress.cancelled() { Err(Error::Cancelled) } else { write(records) }
+            });
+        }
         let (send, receive) = mpsc::channel::<Message>();
         std::thread::scope(|scope| {
             let mut started = 0;

@@ -2,12 +2,11 @@
 //!
 //! In the latter case every cut becomes one yes/no question `x < cut`; a column with cuts offers only those thresholds.
 
-use rayon::prelude::*;
-
 use super::{Discretise, GrowSpec};
 use crate::data::bins::of_codes;
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
 use crate::split::{median, middle};
+use crate::threads;
 
 /// The table with its numeric columns cut, if the spec says so and there is something to cut. All rows have weight.
 pub(super) fn cut(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> Option<CodedTable> {
@@ -21,7 +20,7 @@ pub(super) fn cut(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) 
 /// The same table with its numeric columns cut into bins, where they have more values.
 fn binned(table: &CodedTable, weights: Option<&[f64]>, bins: usize) -> Option<CodedTable> {
     let cut: Vec<Option<CodedColumn>> =
-        table.columns().par_iter().map(|column| of_codes(column, bins, weights)).collect();
+        threads::map(table.columns().len(), |c| of_codes(&table.columns()[c], bins, weights));
     if cut.iter().all(Option::is_none) {
         return None;
     }

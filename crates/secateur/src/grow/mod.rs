@@ -30,6 +30,7 @@ use crate::error::{Error, Result};
 use crate::progress::{Progress, Stage};
 use crate::schema::Task;
 use crate::spec::{Count, Discretise, GrowSpec, MinLeafRule, MissingGain};
+use crate::threads;
 use crate::tree::Tree;
 use block::Block;
 use memory::{Memory, Shared};
@@ -72,7 +73,7 @@ pub fn grow_weighted(
     // The order decides which splits are made before the limit is reached.
     let block = Block::root(&training)?;
     let shared = Shared::new(&training, spec);
-    let mut grower = Grower::new(Memory::new(block, &shared, rayon::current_num_threads() > 1), spec)?;
+    let mut grower = Grower::new(Memory::new(block, &shared, threads::count() > 1), spec)?;
     // A split makes one leaf more, at least.
     let by_leaves = spec.max_leaves.map(|leaves| leaves.saturating_sub(1));
     let most = by_leaves.into_iter().chain(spec.max_splits).min().unwrap_or(0);

@@ -5,12 +5,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::block::{Block, BlockColumn, BlockTarget, PARALLEL_CELLS};
 use crate::data::CodedTable;
 use crate::data::codes::{Code, each_width};
 use crate::split::Histogram;
+use crate::threads;
 
 /// Which columns are counted, and where the counts of each begin.
 #[derive(Debug, Clone)]
@@ -84,7 +83,7 @@ impl Plan {
             }
         };
         if parallel && members.len() * self.columns.len() >= PARALLEL_CELLS {
-            parts.into_par_iter().for_each(count);
+            threads::for_each_with(parts, || (), |(), part| count(part));
         } else {
             parts.into_iter().for_each(count);
         }

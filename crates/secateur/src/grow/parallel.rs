@@ -16,6 +16,7 @@ use super::training::Training;
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stage};
 use crate::spec::{GrowSpec, Order};
+use crate::threads;
 use crate::tree::Tree;
 
 /// A subtree to be grown on its own.
@@ -41,8 +42,7 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
     let rows = block.members.len();
     let stage = Stage::begin(progress, "growing", rows as u64);
     let run = Run { spec: &depth_first, progress, stage: &stage };
-    let threads = rayon::current_num_threads();
-    let parallel = threads > 1;
+    let parallel = threads::count() > 1;
     let mut trunk = Grower::new(Memory::new(block, &shared, parallel).with_small(small), &depth_first)?;
     let grown = Mutex::new(Vec::new());
     let waiting = AtomicUsize::new(0);
@@ -50,7 +50,7 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
         let subtree = run.subtree(small, &shared);
         grown.lock().unwrap_or_else(PoisonError::into_inner).push(subtree);
     };
-    rayon::scope(|scope| -> Result<()> {
+    threads::scope(|scope| -> Result<()> {
         while let Some(node) = trunk.next() {
             run.check()?;
             if trunk.rows(node).is_none_or(|r| r.len() > small) || rows <= small {
@@ -61,11 +61,11 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
             let Some(block) = trunk.engine().detach(handle) else { continue };
             let subtree = Subtree { node, depth, found, block };
             // Subtrees that wait for a thread hold memory: when there are some, the next is grown where it was found.
-            if !parallel || waiting.load(Ordering::Relaxed) > 2 * threads {
+            if !parallel || waiting.load(Ordering::Relaxed) > 2 * threads::count() {
                 grow_small(subtree);
             } else {
                 waiting.fetch_add(1, Ordering::Relaxed);
-                scope.spawn(|_| {
+                scope.spawn(|| {
                     waiting.fetch_sub(1, Ordering::Relaxed);
                     grow_small(subtree);
                 });

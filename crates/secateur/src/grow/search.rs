@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::block::{Block, BlockColumn, BlockTarget, PARALLEL_CELLS};
 use super::engine::BestSplit;
 use super::histogram::{histogram, rows};
@@ -20,6 +18,7 @@ use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::row_counts::{has_rows, rows_of_branches};
 use crate::split::threshold::{Best, Cut, Entries, Entry};
 use crate::split::{Candidate, Histogram, Race, Sizes, View, choose, column, threshold};
+use crate::threads;
 
 /// Working memory of one thread.
 pub(super) struct Scratch<'a> {
@@ -77,10 +76,8 @@ pub(super) fn search(
         _ => candidate(&view, node, c, scratch, least_gain),
     };
     let mut best = if parallel && columns > 1 && segment.len() * columns >= PARALLEL_CELLS {
-        let candidates: Vec<Option<Candidate>> = (0..columns)
-            .into_par_iter()
-            .map_init(|| Scratch::new(shared), |scratch, c| of_column(scratch, c, 0.0))
-            .collect();
+        let candidates: Vec<Option<Candidate>> =
+            threads::map_with(columns, || Scratch::new(shared), |scratch, c| of_column(scratch, c, 0.0));
         choose(&view, candidates.into_iter().flatten())
     } else if rules.guards {
         choose(&view, (0..columns).filter_map(|c| of_column(scratch, c, 0.0)))

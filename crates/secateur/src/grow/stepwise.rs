@@ -7,6 +7,7 @@ use super::training::Training;
 use super::{GrowSpec, check};
 use crate::data::CodedTable;
 use crate::error::Result;
+use crate::threads;
 use crate::tree::{Condition, Tree};
 
 /// What a stepwise grower works on.
@@ -28,7 +29,7 @@ impl<'a> InMemory<'a> {
     /// A tree of one node.
     pub fn grower(&self) -> Result<Stepwise<'_>> {
         let block = Block::root(&self.training)?;
-        let parallel = rayon::current_num_threads() > 1;
+        let parallel = threads::count() > 1;
         let grower = Grower::new(Memory::new(block, &self.shared, parallel), self.spec)?;
         Ok(Stepwise { grower, table: &self.training.table })
     }

@@ -5,8 +5,6 @@
 //! leaves it reaches are combined with these weights (Shi 3.3.2, C4.5). Where no branch has weight the node itself
 //! answers, as a leaf would.
 
-use rayon::prelude::*;
-
 use super::batch::Batch;
 use super::binding::{Source, Unseen, bind};
 use super::leaves::Leaves;
@@ -14,6 +12,7 @@ use crate::data::Table;
 use crate::error::Result;
 use crate::memory;
 use crate::simd::{CHUNK, Rows};
+use crate::threads;
 use crate::tree::{NodeAnswers, NodeId, Smoothing, Stats, Tree};
 
 /// What a tree says about the rows of a table.
@@ -129,43 +128,39 @@ impl<'a> Predictor<'a> {
             Stats::Classes { .. } => {
                 let mut labels = vec![0u32; rows];
                 let mut probabilities = vec![0.0; rows * width];
-                leaf.par_chunks_mut(CHUNK)
-                    .zip(labels.par_chunks_mut(CHUNK))
-                    .zip(probabilities.par_chunks_mut(CHUNK * width))
-                    .enumerate()
-                    .for_each_init(work, |work, (chunk, ((leaf, labels), probabilities))| {
-                        self.run(chunk, leaf.len(), work);
-                        let outputs = leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(width));
-                        for (i, ((leaf, label), out)) in outputs.enumerate() {
-                            if let Some(answer) = self.arrived(work, i) {
-                                (*leaf, *label) = (leaves.nodes[answer], leaves.labels[answer]);
-                                let said = &leaves.numbers[answer * width..][..width];
-                                out.iter_mut().zip(said).for_each(|(p, q)| *p = *q);
-                            } else {
-                                *leaf = self.ask(nodes, chunk * CHUNK + i, work, out);
-                                // By what is told: in a row of several leaves smoothing can bring another class to the front.
-                                *label = self.tree.decide(out) as u32;
-                            }
+                let parts = leaf.chunks_mut(CHUNK).zip(labels.chunks_mut(CHUNK));
+                let parts = parts.zip(probabilities.chunks_mut(CHUNK * width)).enumerate().collect();
+                threads::for_each_with(parts, work, |work, (chunk, ((leaf, labels), probabilities))| {
+                    self.run(chunk, leaf.len(), work);
+                    let outputs = leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(width));
+                    for (i, ((leaf, label), out)) in outputs.enumerate() {
+                        if let Some(answer) = self.arrived(work, i) {
+                            (*leaf, *label) = (leaves.nodes[answer], leaves.labels[answer]);
+                            let said = &leaves.numbers[answer * width..][..width];
+                            out.iter_mut().zip(said).for_each(|(p, q)| *p = *q);
+                        } else {
+                            *leaf = self.ask(nodes, chunk * CHUNK + i, work, out);
+                            // By what is told: in a row of several leaves smoothing can bring another class to the front.
+                            *label = self.tree.decide(out) as u32;
                         }
-                    });
+                    }
+                });
                 Predictions { labels, probabilities, values: Vec::new(), leaf }
             }
             Stats::Numbers { .. } => {
                 let mut values = vec![0.0; rows];
-                leaf.par_chunks_mut(CHUNK).zip(values.par_chunks_mut(CHUNK)).enumerate().for_each_init(
-                    work,
-                    |work, (chunk, (leaf, values))| {
-                        self.run(chunk, leaf.len(), work);
-                        for (i, (leaf, value)) in leaf.iter_mut().zip(values).enumerate() {
-                            if let Some(answer) = self.arrived(work, i) {
-                                (*leaf, *value) = (leaves.nodes[answer], leaves.numbers[answer]);
-                            } else {
-                                let value = std::slice::from_mut(value);
-                                *leaf = self.ask(nodes, chunk * CHUNK + i, work, value);
-                            }
+                let parts = leaf.chunks_mut(CHUNK).zip(values.chunks_mut(CHUNK)).enumerate().collect();
+                threads::for_each_with(parts, work, |work, (chunk, (leaf, values))| {
+                    self.run(chunk, leaf.len(), work);
+                    for (i, (leaf, value)) in leaf.iter_mut().zip(values).enumerate() {
+                        if let Some(answer) = self.arrived(work, i) {
+                            (*leaf, *value) = (leaves.nodes[answer], leaves.numbers[answer]);
+                        } else {
+                            let value = std::slice::from_mut(value);
+                            *leaf = self.ask(nodes, chunk * CHUNK + i, work, value);
                         }
-                    },
-                );
+                    }
+                });
                 Predictions { values, leaf, ..Predictions::default() }
             }
         }

@@ -8,12 +8,11 @@
 //! classes (for a path that is not nested, that many per member), and memory for one row at a time; rows that reach one leaf in one
 //! piece cost nothing here.
 
-use rayon::prelude::*;
-
 use super::send::RowShare;
 use super::{Loss, Routed};
 use crate::data::{CodedTable, CodedTarget};
 use crate::sums::Sum;
+use crate::threads;
 use crate::tree::{NodeAnswers, NodeId, Smoothing, Tree};
 
 /// Rows that one task works on.
@@ -96,20 +95,17 @@ impl Routed {
     ) {
         let answers = Answers::new(tree, table, loss);
         let all = || vec![[Sum::default(); 2]; sums.len()];
-        let chunks: Vec<Changes> = self
-            .rows_apart()
-            .par_chunks(CHUNK)
-            .map_init(Work::default, |work, rows| {
-                let mut changes = all();
-                for &row in rows {
-                    match states {
-                        States::Nested(places) => along(&answers, row, places, work, &mut changes),
-                        States::Cuts(cuts) => one_by_one(&answers, row, cuts, work, &mut changes),
-                    }
+        let parts: Vec<_> = self.rows_apart().chunks(CHUNK).collect();
+        let chunks: Vec<Changes> = threads::map_with(parts.len(), Work::default, |work, part| {
+            let mut changes = all();
+            for &row in parts[part] {
+                match states {
+                    States::Nested(places) => along(&answers, row, places, work, &mut changes),
+                    States::Cuts(cuts) => one_by_one(&answers, row, cuts, work, &mut changes),
                 }
-                changes
-            })
-            .collect();
+            }
+            changes
+        });
         let mut changes = all();
         for chunk in chunks {
             for (sums, more) in changes.iter_mut().zip(chunk) {

@@ -24,12 +24,11 @@
 //! assert_eq!(routed.risk(&tree, 0), 100.0);
 //! ```
 
-use rayon::prelude::*;
-
 use super::send::{Arrived, RowShare, Shares, send, send_or_keep};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Place, Result};
 use crate::split::Targets;
+use crate::threads;
 use crate::tree::{Node, NodeId, Tree};
 
 /// Rows that one task works on.
@@ -160,10 +159,8 @@ impl Routed {
         };
         // Several tallies at a time are worth their memory only when there are more rows than numbers in one.
         let chunk = if size < parts.len() { CHUNK } else { parts.len().max(1) };
-        let (mut tallies, mut mixed) = parts
-            .par_chunks(chunk)
-            .map(leaves)
-            .collect::<Vec<_>>()
+        let chunks: Vec<&[RowShare]> = parts.chunks(chunk).collect();
+        let (mut tallies, mut mixed) = threads::map(chunks.len(), |i| leaves(chunks[i]))
             .into_iter()
             .reduce(|mut all, some| {
                 all.0.join(some.0);

@@ -1,7 +1,5 @@
 //! Cross-validation of a whole path: fold trees are grown once, and all members are scored in one routing of the held-out rows.
 
-use rayon::prelude::*;
-
 use super::Members;
 use crate::error::Result;
 use crate::method::Options;
@@ -9,6 +7,7 @@ use crate::progress::Progress;
 use crate::prune::{Job, Pruner};
 use crate::route::Loss;
 use crate::spec::GrowSpec;
+use crate::threads;
 use crate::training::{Average, Curve, FoldLosses, TreeCache};
 
 /// A cross-validated path.
@@ -57,17 +56,15 @@ pub fn cross_validate(
         Some(list) => list.to_vec(),
         None => (0..=most).rev().map(|n| n as f64).collect(),
     };
-    let answers: Vec<(FoldLosses, Vec<usize>)> = grown
-        .par_iter()
-        .map(|grown| {
-            let job = Job::with(&grown.tree, question.options);
-            let members = Members::of(question.pruner, &job, grown, table, Some(&parameters))?;
-            let (loss, square) = members.losses(grown, table, &parameters, (question.loss, false))?;
-            let leaves = members.extents(&job, &parameters).iter().map(|extent| extent.leaves).collect();
-            let weight = grown.held.iter().sum();
-            Ok((FoldLosses { loss, square, weight, splits: grown.tree.splits() }, leaves))
-        })
-        .collect::<Result<_>>()?;
+    let answers: Vec<(FoldLosses, Vec<usize>)> = threads::try_map(grown.len(), |fold| {
+        let grown = &grown[fold];
+        let job = Job::with(&grown.tree, question.options);
+        let members = Members::of(question.pruner, &job, grown, table, Some(&parameters))?;
+        let (loss, square) = members.losses(grown, table, &parameters, (question.loss, false))?;
+        let leaves = members.extents(&job, &parameters).iter().map(|extent| extent.leaves).collect();
+        let weight = grown.held.iter().sum();
+        Ok((FoldLosses { loss, square, weight, splits: grown.tree.splits() }, leaves))
+    })?;
     let (folds, leaves): (Vec<FoldLosses>, Vec<Vec<usize>>) = answers.into_iter().unzip();
     let (errors, se) = question.average.of(question.tree_cache, question.loss, &parameters, &folds);
     let best = folds.into_iter().zip(leaves).map(|(fold, leaves)| {

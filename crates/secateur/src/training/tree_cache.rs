@@ -8,8 +8,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use super::priors::weighted;
 use super::{Folds, held_out};
 use crate::data::CodedTable;
@@ -19,6 +17,7 @@ use crate::progress::Progress;
 use crate::route::Routed;
 use crate::schema::{Costs, Priors, Task};
 use crate::spec::GrowSpec;
+use crate::threads;
 use crate::tree::Tree;
 
 /// What a fit is told beside table and scheme.
@@ -303,20 +302,17 @@ impl<'a> TreeCache<'a> {
     ) -> Result<Vec<Arc<Grown>>> {
         let parts = self.folds(folds)?;
         progress.stage("cross-validating", parts.len() as u64);
-        (0..parts.len())
-            .into_par_iter()
-            .map(|fold| {
-                let grown = self.tree(spec, TrainingRows::Fold { folds, fold }, &Watch(progress), || {
-                    let (grow, held) = self.fold_weights(&parts, fold);
-                    if grow.iter().all(|w| *w == 0.0) || held.iter().all(|w| *w == 0.0) {
-                        return Err(Error::parameter(format!("fold {fold} or its complement has no rows")));
-                    }
-                    Ok((Some(grow), held))
-                })?;
-                progress.advance(1);
-                Ok(grown)
-            })
-            .collect()
+        threads::try_map(parts.len(), |fold| {
+            let grown = self.tree(spec, TrainingRows::Fold { folds, fold }, &Watch(progress), || {
+                let (grow, held) = self.fold_weights(&parts, fold);
+                if grow.iter().all(|w| *w == 0.0) || held.iter().all(|w| *w == 0.0) {
+                    return Err(Error::parameter(format!("fold {fold} or its complement has no rows")));
+                }
+                Ok((Some(grow), held))
+            })?;
+            progress.advance(1);
+            Ok(grown)
+        })
     }
 
     fn tree(

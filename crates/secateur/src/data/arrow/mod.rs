@@ -3,8 +3,7 @@
 //! | Arrow | table |
 //! |---|---|
 //! | integers, floats, decimals | numeric, rounded to the nearest `f64` |
-//! | date | numeric: days since 1970-01-01 |
-//! | timestamp | numeric: seconds since 1970-01-01 00:00 UTC, with fractions |
+//! | date, timestamp | numeric: seconds since 1970-01-01 00:00 UTC, with fractions |
 //! | time, duration | numeric: seconds |
 //! | boolean | nominal: `false`, `true` |
 //! | text | nominal, in the order of appearance |
@@ -84,7 +83,7 @@ fn plain(data_type: &DataType) -> &DataType {
     }
 }
 
-/// For what is numeric: how many of its units make one of the column, that is a day or a second if it counts time.
+/// For what is numeric: how many of its units make one of the column, that is a second if it counts time (but days are multiplied).
 fn divisor(data_type: &DataType) -> Option<f64> {
     let per_second = |unit: &TimeUnit| match unit {
         TimeUnit::Second => 1.0,
@@ -93,13 +92,12 @@ fn divisor(data_type: &DataType) -> Option<f64> {
         TimeUnit::Nanosecond => 1e9,
     };
     match data_type {
-        DataType::Date32 => Some(1.0),
-        DataType::Date64 => Some(86_400e3),
+        DataType::Date64 => Some(1e3),
         DataType::Time32(unit)
         | DataType::Time64(unit)
         | DataType::Timestamp(unit, _)
         | DataType::Duration(unit) => Some(per_second(unit)),
-        other => other.is_numeric().then_some(1.0),
+        other => (other.is_numeric() || *other == DataType::Date32).then_some(1.0),
     }
 }
 

@@ -57,9 +57,8 @@ fn convert(cells: &mut [f64], array: &ArrayRef) {
         }
         DataType::Int8 => widen(cells, data.buffer::<i8>(0), f64::from),
         DataType::Int16 => widen(cells, data.buffer::<i16>(0), f64::from),
-        DataType::Int32 | DataType::Date32 | DataType::Time32(_) => {
-            widen(cells, data.buffer::<i32>(0), f64::from);
-        }
+        DataType::Int32 | DataType::Time32(_) => widen(cells, data.buffer::<i32>(0), f64::from),
+        DataType::Date32 => widen(cells, data.buffer::<i32>(0), |days| f64::from(days) * 86_400.0),
         DataType::Int64
         | DataType::Date64
         | DataType::Time64(_)

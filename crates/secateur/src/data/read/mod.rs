@@ -10,8 +10,8 @@
 //! - **ARFF**: `string` attributes are nominal; a `date` must be ignored or asked to be nominal; what a sparse
 //!   row leaves out is 0, the first declared value, or missing for a string. A quoted value is never
 //!   missing, and a declared one only if it is a bare `?`.
-//! - **Parquet**: integers, floats and decimals are rounded to `f64`; dates are days, timestamps seconds since
-//!   1970-01-01 UTC, times and durations seconds; booleans are nominal (`false`, `true`); what is asked to
+//! - **Parquet**: integers, floats and decimals are rounded to `f64`; dates and timestamps are seconds since
+//!   1970-01-01 00:00 UTC, times and durations seconds; booleans are nominal (`false`, `true`); what is asked to
 //!   be nominal has its values in their natural order. Lists, structures and bytes must be ignored.
 //!
 //! Text files are cut into chunks at record borders and the chunks are parsed in parallel straight into

@@ -17,8 +17,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::branches::Branches;
 use super::node_histograms::{Plan, is_worth_counting};
 use super::sparse::Sparse;
@@ -32,6 +30,7 @@ use crate::split::moments::{self, Frame};
 use crate::split::packed_rows::{self, RowBits};
 use crate::split::{How, Sizes};
 use crate::split::{NodeCount, Tally, Targets};
+use crate::threads;
 pub(super) use column::BlockColumn;
 use column::Layouts;
 use layout::{Layout, sorted};
@@ -151,34 +150,25 @@ impl<'a> Block<'a> {
         let sorted_anyway = |c: &CodedColumn| is_ordered(c) && keep_sorted(c.cardinality(), size);
         let counted = |c: usize| Some(&table.columns()[c]).filter(|c| !sorted_anyway(c)).map(|c| &c.codes);
         let sparse = if exact { Sparse::new(table, counted, size) } else { None };
-        let columns = table
-            .columns()
-            .par_iter()
-            .enumerate()
-            .map(|(c, column)| {
-                if sparse.as_ref().is_some_and(|sparse| sparse.has(c)) {
-                    return BlockColumn::Rare;
+        let columns = threads::map(table.columns().len(), |c| {
+            let column = &table.columns()[c];
+            if sparse.as_ref().is_some_and(|sparse| sparse.has(c)) {
+                return BlockColumn::Rare;
+            }
+            let list = is_ordered(column) && exact && !column.has_missing && words.is_some();
+            let codes = &column.codes;
+            let is_counted = counted(c).is_some() && !list;
+            if is_counted || list && is_worth_counting(column.cardinality(), table.classes(), size) {
+                return BlockColumn::Counted(Cow::Borrowed(codes));
+            }
+            match words.filter(|_| !column.has_missing) {
+                Some(layout) => {
+                    let class = |id: usize| target.class(id);
+                    BlockColumn::Ordered(packed_rows::in_order(codes, column.cardinality(), layout, class))
                 }
-                let list = is_ordered(column) && exact && !column.has_missing && words.is_some();
-                let codes = &column.codes;
-                let is_counted = counted(c).is_some() && !list;
-                if is_counted || list && is_worth_counting(column.cardinality(), table.classes(), size) {
-                    return BlockColumn::Counted(Cow::Borrowed(codes));
-                }
-                match words.filter(|_| !column.has_missing) {
-                    Some(layout) => {
-                        let class = |id: usize| target.class(id);
-                        BlockColumn::Ordered(packed_rows::in_order(
-                            codes,
-                            column.cardinality(),
-                            layout,
-                            class,
-                        ))
-                    }
-                    None => BlockColumn::Sorted(sorted(codes, column.cardinality(), layout, &target)),
-                }
-            })
-            .collect::<Vec<_>>();
+                None => BlockColumn::Sorted(sorted(codes, column.cardinality(), layout, &target)),
+            }
+        });
         let worth = |c: usize| {
             matches!(columns[c], BlockColumn::Counted(_))
                 && is_worth_counting(table.columns()[c].cardinality(), table.classes(), size)

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::column::{deal, two_ways};
 use super::{Block, BlockColumn, PARALLEL_CELLS, Parts, UNKNOWN};
 use crate::grow::branches::Branches;
 use crate::split::NodeCount;
 use crate::split::packed_rows::RowBits;
+use crate::threads;
 use crate::tree::{Condition, share_out};
 
 /// Where the rows of a segment go.
@@ -113,8 +112,8 @@ impl<'a> Block<'a> {
             }
         };
         if parallel && segment.len() * columns.len() >= PARALLEL_CELLS {
-            let columns = columns.par_iter_mut().enumerate();
-            columns.for_each_init(Vec::new, |spare, (c, column)| lists(c, column, spare));
+            let columns = columns.iter_mut().enumerate().collect();
+            threads::for_each_with(columns, Vec::new, |spare, (c, column)| lists(c, column, spare));
         } else {
             for (c, column) in columns.iter_mut().enumerate() {
                 lists(c, column, spare);

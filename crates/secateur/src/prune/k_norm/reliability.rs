@@ -7,10 +7,10 @@
 //! A leaf without training rows predicts with the counts of a node above it, but nothing was seen of the leaf itself: its
 //! moments are those of the prior, `E[r] = (J − 1)/J` with a wide spread, and not those of the node above.
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::predict::Predictor;
+use crate::threads;
 use crate::tree::{Model, NodeId, Tree};
 
 use super::{KNorm, log_moment};
@@ -128,7 +128,7 @@ pub fn rows_reliability(predictor: &Predictor, rule: &KNorm) -> Vec<Reliability>
     // Splits as well: a row stays at one where no branch has any weight.
     let moments: Vec<Moments> = (0..tree.nodes().len()).map(|id| leaf_moments(tree, id, rule)).collect();
     let row = |row| in_parts(&predictor.leaf_weights(row), |node| moments[node]);
-    (0..predictor.table().rows()).into_par_iter().map(row).collect()
+    threads::map(predictor.table().rows(), row)
 }
 
 /// The reliability of a model by its training counts alone, with the rule [in force](KNorm::of).

@@ -9,8 +9,6 @@ mod held;
 use std::sync::Arc;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use super::order::{ERROR, FOLD_AVERAGE, average, expansion, loss};
 use super::{Fitting, Found, Path, PruneKind, Pruner};
 use crate::error::{Error, Result};
@@ -19,6 +17,7 @@ use crate::method::{CV, For, MethodInfo, Needs, ONE_SE};
 use crate::progress::Progress;
 use crate::route::Loss;
 use crate::spec::GrowSpec;
+use crate::threads;
 use crate::training::{Average, Curve, FoldLosses, Grown, TreeCache};
 use held::Held;
 
@@ -85,7 +84,7 @@ pub fn splits_curve(
         let (loss, square) = path.losses(grown.routed(table)?, tree, table, &numbers, loss);
         Ok(FoldLosses { loss, square, weight: grown.held.iter().sum(), splits: tree.splits() })
     };
-    let losses = grown.par_iter().map(of_fold).collect::<Result<Vec<_>>>()?;
+    let losses = threads::try_map(grown.len(), |fold| of_fold(&grown[fold]))?;
     let (mut errors, mut se) = average.of(trees, loss, &numbers, &losses);
     errors.reverse();
     se.reverse();

@@ -1,0 +1,157 @@
+//! On how many threads work runs: those of the pool it is called in, or the calling one alone.
+//!
+//! All work that can be divided goes through the functions below. Within [`alone`] they are plain loops: no thread is started, woken or
+//! waited for, which small work is quicker without, and which a process that forks needs. The results are the same.
+//!
+//! ```
+//! use secateur::data::{CodedTable, Roles, builtin};
+//! use secateur::fit::{FitOptions, fit};
+//! use secateur::{progress::Silent, threads::alone};
+//!
+//! let table = CodedTable::new(&builtin::load("iris")?, &Roles::default())?;
+//! let found = alone(|| fit(&table, &"cart/mdl".parse()?, &FitOptions::default(), &Silent))?;
+//! assert_eq!(found.tree.size().leaves, 3);
+//! # Ok::<(), secateur::Error>(())
+//! ```
+
+use std::cell::Cell;
+
+use rayon::prelude::*;
+
+use crate::error::Result;
+
+thread_local! {
+    static ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs work on the calling thread and on no other. (Files are read on all threads of the pool, within this as well.)
+pub fn alone<T>(work: impl FnOnce() -> T) -> T {
+    /// Puts things back, after a panic too.
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            ALONE.set(self.0);
+        }
+    }
+    let _before = Before(ALONE.replace(true));
+    work()
+}
+
+/// Whether work is to stay on the calling thread.
+pub(crate) fn is_alone() -> bool {
+    ALONE.get()
+}
+
+/// The number of threads that work can be divided among.
+pub(crate) fn count() -> usize {
+    if ALONE.get() { 1 } else { rayon::current_num_threads() }
+}
+
+/// What a function makes of each of so many numbers, in their order.
+///
+/// ```
+/// assert_eq!(secateur::threads::map(4, |i| i * i), [0, 1, 4, 9]);
+/// ```
+pub fn map<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    map_with(count, || (), |(), i| of(i))
+}
+
+/// [`map`], with something that every thread makes once for its work.
+pub(crate) fn map_with<W, T: Send>(
+    count: usize,
+    with: impl Fn() -> W + Sync + Send,
+    of: impl Fn(&mut W, usize) -> T + Sync,
+) -> Vec<T> {
+    if ALONE.get() || count < 2 {
+        let mut with = with();
+        return (0..count).map(|i| of(&mut with, i)).collect();
+    }
+    (0..count).into_par_iter().map_init(with, |with, i| of(with, i)).collect()
+}
+
+/// [`map`] until the first error.
+pub(crate) fn try_map<T: Send>(
+    count: usize,
+    of: impl Fn(usize) -> Result<T> + Sync + Send,
+) -> Result<Vec<T>> {
+    if ALONE.get() || count < 2 {
+        return (0..count).map(of).collect();
+    }
+    (0..count).into_par_iter().map(of).collect()
+}
+
+/// Whether one of so many numbers has a property.
+pub(crate) fn any(count: usize, is: impl Fn(usize) -> bool + Sync + Send) -> bool {
+    if ALONE.get() || count < 2 { (0..count).any(is) } else { (0..count).into_par_iter().any(is) }
+}
+
+/// Works on every item of a list, with something that every thread makes once.
+pub(crate) fn for_each_with<W, I: Send>(
+    items: Vec<I>,
+    with: impl Fn() -> W + Sync + Send,
+    work: impl Fn(&mut W, I) + Sync,
+) {
+    if ALONE.get() || items.len() < 2 {
+        let mut with = with();
+        return items.into_iter().for_each(|item| work(&mut with, item));
+    }
+    items.into_par_iter().for_each_init(with, |with, item| work(with, item));
+}
+
+/// Work that is still to be done, by whichever thread is free; alone, it is done where it is found.
+pub(crate) enum Scope<'a, 'scope> {
+    Alone,
+    Pool(&'a rayon::Scope<'scope>),
+}
+
+impl<'scope> Scope<'_, 'scope> {
+    /// Gives work away, or does it.
+    pub fn spawn(&self, work: impl FnOnce() + Send + 'scope) {
+        match self {
+            Self::Alone => work(),
+            Self::Pool(scope) => scope.spawn(|_| work()),
+        }
+    }
+}
+
+/// Runs work that can give parts of itself away, and waits for them.
+pub(crate) fn scope<'scope, T: Send>(work: impl FnOnce(Scope<'_, 'scope>) -> T + Send) -> T {
+    if ALONE.get() { work(Scope::Alone) } else { rayon::scope(|scope| work(Scope::Pool(scope))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread::{ThreadId, current};
+
+    fn threads_of_some_work() -> Vec<ThreadId> {
+        let mut found = map(64, |_| current().id());
+        found.extend(map_with(64, || (), |(), _| current().id()));
+        found.extend(try_map(64, |_| Ok(current().id())).unwrap_or_default());
+        let seen = std::sync::Mutex::new(Vec::new());
+        let see = |(): &mut (), _| {
+            seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(current().id())
+        };
+        for_each_with((0..64).collect(), || (), see);
+        found.extend(seen.into_inner().unwrap_or_default());
+        found
+    }
+
+    #[test]
+    fn alone_means_the_calling_thread() {
+        let found = alone(threads_of_some_work);
+        assert_eq!(found.len(), 256);
+        assert!(found.iter().all(|id| *id == current().id()));
+        assert_eq!(alone(count), 1);
+        assert!(
+            threads_of_some_work().iter().all(|id| *id != current().id()),
+            "a pool is used again afterwards"
+        );
+    }
+
+    #[test]
+    fn a_panic_leaves_nothing_behind() {
+        let _ = std::panic::catch_unwind(|| alone(|| panic!("on purpose")));
+        assert!(!ALONE.get());
+    }
+}
