@@ -1,5 +1,6 @@
 //! Schemes against each other on tables that Python holds.
 
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -10,19 +11,24 @@ use secateur::statistics::{Mark, corrected_t};
 
 use crate::columns::Columns;
 use crate::failure::exception;
-use crate::fitting::TrainingData;
+use crate::fitting::{TrainingData, folds_of_rows};
 use crate::work;
 
-/// Runs all schemes on all tables by repeated cross-validation. Gives one entry for every table and scheme, with the numbers
-/// of every fold by measure, and how the scheme compares with the first one by the corrected resampled t test.
+/// Runs all schemes on a table by repeated cross-validation, or with the fold of every row that is given. Gives one entry for every
+/// scheme, with the numbers of every fold by measure, and how the scheme compares with the first one by the corrected resampled t test.
 #[pyfunction]
-#[pyo3(signature = (tables, schemes, *, measure, folds=10, repeats=1, level=0.05, seed=1, threads=1, listener=None))]
+#[pyo3(signature = (name, columns, target, schemes, *, measure, weights=None, costs=None, given=None, folds=10, repeats=1, level=0.05, seed=1, threads=1, listener=None))]
 #[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
 pub fn compare<'py>(
     py: Python<'py>,
-    tables: Vec<(String, Bound<'py, Columns>, Bound<'py, Columns>)>,
+    name: &str,
+    columns: &Columns,
+    target: &Columns,
     schemes: Vec<(String, String)>,
     measure: &str,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    costs: Option<Vec<f64>>,
+    given: Option<Vec<i64>>,
     folds: usize,
     repeats: usize,
     level: f64,
@@ -31,39 +37,35 @@ pub fn compare<'py>(
     listener: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
     Measure::of(measure).map_err(exception)?;
-    let mut datasets = Vec::new();
-    for (name, columns, target) in &tables {
-        let lesson = TrainingData::new(columns.get(), target.get(), None, name)?;
-        let (coded, options) = work::run(py, 1, None, |_| lesson.coded(None))?;
-        datasets.push(DataSet::ready(name, coded, options));
-    }
+    let lesson = TrainingData::new(columns, target, weights, name)?.with(costs, None, seed);
+    let (coded, options) = work::run(py, 1, None, |_| lesson.coded(None))?;
     let named = |(name, text): &(String, String)| {
         let scheme: Scheme = text.parse().map_err(exception)?;
         Ok(Named { name: name.clone(), ..Named::plain(scheme) })
     };
+    let protocol = match given.map(folds_of_rows).transpose().map_err(exception)? {
+        Some(folds) => Protocol::Given(folds),
+        None => Protocol::Cv { folds, repeats, order: FoldOrder::default() },
+    };
     let experiment = Experiment {
-        datasets,
+        datasets: vec![DataSet::ready(name, coded, options)],
         schemes: schemes.iter().map(named).collect::<PyResult<_>>()?,
-        protocol: Protocol::Cv { folds, repeats, order: FoldOrder::default() },
+        protocol,
         shares: vec![1.0],
         seed,
         sharing: true,
         all_parts: false,
     };
     let records = work::run(py, threads, listener.as_ref(), |progress| experiment.run(None, progress))?;
+    let of = |scheme: &str| -> Vec<&Record> { records.iter().filter(|r| r.scheme == scheme).collect() };
     let told = PyList::empty(py);
-    for (table, ..) in &tables {
-        let of = |scheme: &str| -> Vec<&Record> {
-            records.iter().filter(|r| r.dataset == *table && r.scheme == scheme).collect()
-        };
-        let first = of(&schemes[0].0);
-        for (scheme, _) in &schemes {
-            let mine = of(scheme);
-            if let Some(problem) = mine.iter().find_map(|r| r.error.as_ref()) {
-                return Err(PyValueError::new_err(format!("{scheme} on {table}: {problem}")));
-            }
-            told.append(entry(py, table, scheme, &mine, &first, measure, level)?)?;
+    let first = of(&schemes[0].0);
+    for (scheme, _) in &schemes {
+        let mine = of(scheme);
+        if let Some(problem) = mine.iter().find_map(|r| r.error.as_ref()) {
+            return Err(PyValueError::new_err(format!("{scheme} on {name}: {problem}")));
         }
+        told.append(entry(py, name, scheme, &mine, &first, measure, level)?)?;
     }
     Ok(told)
 }

@@ -26,7 +26,7 @@ pub struct TrainingData {
     roles: Roles,
     classes: Vec<String>,
     costs: Option<Vec<f64>>,
-    folds: Option<Vec<Option<u32>>>,
+    folds: Option<Vec<i64>>,
     seed: u64,
 }
 
@@ -66,7 +66,7 @@ impl TrainingData {
     /// The same with what mistakes cost (a row for every right class), folds for every row, and a seed.
     pub fn with(mut self, costs: Option<Vec<f64>>, folds: Option<Vec<i64>>, seed: u64) -> Self {
         self.costs = costs;
-        self.folds = folds.map(|folds| folds.into_iter().map(|fold| u32::try_from(fold).ok()).collect());
+        self.folds = folds;
         self.seed = seed;
         self
     }
@@ -82,13 +82,18 @@ impl TrainingData {
         let Self { data, columns, roles, classes, costs, folds, seed } = self;
         let table = Table::new(data, columns)?;
         let costs = costs.map(|matrix| Costs::from_matrix(&classes, matrix)).transpose()?.map(Into::into);
-        let folds = folds.map(Folds::given).transpose()?;
+        let folds = folds.map(folds_of_rows).transpose()?;
         let coded = match scheme {
             Some(scheme) => secateur::fit::coded(&table, &roles, scheme)?,
             None => CodedTable::new(&table, &roles)?,
         };
         Ok((coded, FitOptions { seed, costs, folds, ..FitOptions::default() }))
     }
+}
+
+/// The fold of every row; rows with a number below 0 are in none.
+pub fn folds_of_rows(folds: Vec<i64>) -> secateur::Result<Folds> {
+    Folds::given(folds.into_iter().map(|fold| u32::try_from(fold).ok()).collect())
 }
 
 fn parsed(scheme: &str) -> PyResult<Scheme> {

@@ -6,7 +6,9 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use secateur::Error;
 use secateur::data::Table;
+use secateur::error::shown;
 use secateur::fit::{path_of_tree, prune_without_rows};
 use secateur::predict::{Predictor, Smoothing, Unseen};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
@@ -28,11 +30,8 @@ pub struct Model {
     saved: Saved,
 }
 
-/// Values that a tree does not know: attribute, value, rows.
-type Unknown = Vec<(String, String, usize)>;
-
-/// Class codes, class probabilities, and unknown values.
-type Classified<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray2<f64>>, Unknown);
+/// Class codes and class probabilities.
+type Classified<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray2<f64>>);
 
 /// Rows of a sparse matrix: where they begin, the columns, the numbers.
 type Sparse<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
@@ -46,11 +45,12 @@ impl Model {
         Self { saved }
     }
 
-    /// Binds rows to the tree and works on them.
+    /// Binds rows to the tree and works on them; `strict` refuses values that the tree has never seen.
     fn with_rows<T: Send>(
         &self,
         py: Python<'_>,
         columns: &Columns,
+        strict: bool,
         threads: usize,
         work: impl FnOnce(&Predictor) -> secateur::Result<T> + Send,
     ) -> PyResult<T> {
@@ -58,7 +58,12 @@ impl Model {
         let cells = columns.len() * columns.first().map_or(0, |column| column.values.len());
         let threads = if cells < SMALL { 1 } else { threads };
         work::run(py, threads, None, move |_| {
-            work(&Predictor::bind(&self.saved.tree, &Table::new("X", columns)?)?)
+            let table = Table::new("X", columns)?;
+            let predictor = Predictor::bind(&self.saved.tree, &table)?;
+            if strict && !predictor.unseen().is_empty() {
+                return Err(never_seen(predictor.unseen()));
+            }
+            work(&predictor)
         })
     }
 
@@ -76,8 +81,17 @@ impl Model {
     }
 }
 
-fn unknown(unseen: &[Unseen]) -> Unknown {
-    unseen.iter().map(|u| (u.attribute.clone(), u.value.clone(), u.rows)).collect()
+/// What is said of values that a tree has never seen.
+fn never_seen(unseen: &[Unseen]) -> Error {
+    let Unseen { attribute, value, rows } = &unseen[0];
+    let more = if unseen.len() > 1 { format!(" and {} more", unseen.len() - 1) } else { String::new() };
+    Error::parameter(format!(
+        "column {}: the tree has never seen the value {} ({rows} row{}){more}; set handle_unknown='missing' to treat such \
+         values as missing",
+        shown(attribute),
+        shown(value),
+        if *rows == 1 { "" } else { "s" },
+    ))
 }
 
 #[pymethods]
@@ -161,33 +175,33 @@ impl Model {
         self.saved.tree.training_error()
     }
 
-    /// Class codes, class probabilities and unknown values of some rows.
+    /// Class codes and class probabilities of some rows.
     fn classify<'py>(
         &self,
         py: Python<'py>,
         columns: &Columns,
         laplace: bool,
+        strict: bool,
         threads: usize,
     ) -> PyResult<Classified<'py>> {
         let smoothing = if laplace { Smoothing::Laplace } else { Smoothing::Raw };
-        let (found, unseen) =
-            self.with_rows(py, columns, threads, |p| Ok((p.try_predict(smoothing)?, unknown(p.unseen()))))?;
+        let found = self.with_rows(py, columns, strict, threads, |p| p.try_predict(smoothing))?;
         let classes = self.saved.tree.schema().target.classes().len();
         let rows = found.labels.len();
         let probabilities = found.probabilities.into_pyarray(py).reshape([rows, classes])?;
-        Ok((found.labels.into_pyarray(py), probabilities, unseen))
+        Ok((found.labels.into_pyarray(py), probabilities))
     }
 
-    /// Numbers and unknown values of some rows.
+    /// The numbers of some rows.
     fn estimate<'py>(
         &self,
         py: Python<'py>,
         columns: &Columns,
+        strict: bool,
         threads: usize,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Unknown)> {
-        let (found, unseen) = self
-            .with_rows(py, columns, threads, |p| Ok((p.try_predict(Smoothing::Raw)?, unknown(p.unseen()))))?;
-        Ok((found.values.into_pyarray(py), unseen))
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let found = self.with_rows(py, columns, strict, threads, |p| p.try_predict(Smoothing::Raw))?;
+        Ok(found.values.into_pyarray(py))
     }
 
     /// The leaf that gets most of each row.
@@ -195,15 +209,23 @@ impl Model {
         &self,
         py: Python<'py>,
         columns: &Columns,
+        strict: bool,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let leaf = self.with_rows(py, columns, threads, |p| Ok(p.try_predict(Smoothing::Raw)?.leaf))?;
+        let leaf =
+            self.with_rows(py, columns, strict, threads, |p| Ok(p.try_predict(Smoothing::Raw)?.leaf))?;
         Ok(leaf.into_iter().map(i64::from).collect::<Vec<_>>().into_pyarray(py))
     }
 
     /// The leaves each row reaches, with the share that does.
-    fn leaf_shares<'py>(&self, py: Python<'py>, columns: &Columns, threads: usize) -> PyResult<Sparse<'py>> {
-        let found = self.with_rows(py, columns, threads, |p| Ok(nodes::leaf_shares(p)))?;
+    fn leaf_shares<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Columns,
+        strict: bool,
+        threads: usize,
+    ) -> PyResult<Sparse<'py>> {
+        let found = self.with_rows(py, columns, strict, threads, |p| Ok(nodes::leaf_shares(p)))?;
         Ok((found.0.into_pyarray(py), found.1.into_pyarray(py), found.2.into_pyarray(py)))
     }
 
@@ -212,16 +234,23 @@ impl Model {
         &self,
         py: Python<'py>,
         columns: &Columns,
+        strict: bool,
         threads: usize,
     ) -> PyResult<Sparse<'py>> {
-        let found = self.with_rows(py, columns, threads, |p| Ok(nodes::passed(p)))?;
+        let found = self.with_rows(py, columns, strict, threads, |p| Ok(nodes::passed(p)))?;
         Ok((found.0.into_pyarray(py), found.1.into_pyarray(py), found.2.into_pyarray(py)))
     }
 
     /// Expected error, its standard deviation and the 2-norm for each row.
-    fn reliability<'py>(&self, py: Python<'py>, columns: &Columns, threads: usize) -> PyResult<Triple<'py>> {
+    fn reliability<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Columns,
+        strict: bool,
+        threads: usize,
+    ) -> PyResult<Triple<'py>> {
         let rule = self.judged()?;
-        let rows = self.with_rows(py, columns, threads, |p| Ok(rows_reliability(p, &rule)))?;
+        let rows = self.with_rows(py, columns, strict, threads, |p| Ok(rows_reliability(p, &rule)))?;
         let pick =
             |which: fn(&Reliability) -> f64| rows.iter().map(which).collect::<Vec<_>>().into_pyarray(py);
         Ok((pick(|r| r.error), pick(|r| r.sd), pick(|r| r.norm)))

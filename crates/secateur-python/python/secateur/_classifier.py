@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
 from . import _native, _table
-from ._common import frame, listener_of
-from ._estimator import Tree
+from ._common import frame
+from ._check import number, weights_of
+from ._estimator import Lesson, Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 def labels_of(y: Any, who: str) -> np.ndarray:
     """The labels of a target as an array, none of them missing."""
     if y is None:
         raise ValueError(f"{who} requires y to be passed, but the target y is None.")
-    labels = column_or_1d(np.asarray(y), warn=True)
+    labels = column_or_1d(_table.target_array(y), warn=True)
     row = _table.first_missing(labels)
     if row is not None:
         raise ValueError(f"Input y contains NaN: row {row + 1} has no label; complete the target or leave such rows out")
@@ -141,30 +145,18 @@ class TreeClassifier(ClassifierMixin, Tree):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TreeClassifier":
-        """Grows and prunes a tree.
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
+        """Grows and prunes a tree. ``groups`` are for a ``cv`` that keeps the rows of a group together.
 
         >>> import secateur
         >>> secateur.TreeClassifier("cart").fit([["red"], ["blue"]], [1, 0]).classes_
         array([0, 1])
         """
-        found = self._learning_rows(X)
-        target, labels = self._target(y, found)
-        weights = self._weights(sample_weight, labels, found.rows)
-        scheme, told = self._lesson(found.rows, labels, weights)
-        model, results = _native.fit(
-            found.columns,
-            target,
-            scheme,
-            weights=weights,
-            costs=self._costs(),
-            listener=listener_of(self.verbose),
-            **told,
-        )
-        self._keep(model, results)
+        self._learn(self._lesson(X, y, sample_weight), groups)
         return self
 
-    def _target(self, y: Any, found: _table.Rows) -> tuple[_native.Columns, np.ndarray]:
+    def _lesson(self, X: Any, y: Any, sample_weight: Any) -> Lesson:
+        found = _table.read(X, type(self).__name__)
         labels = labels_of(y, type(self).__name__)
         if len(labels) != found.rows:
             raise ValueError(
@@ -185,39 +177,50 @@ class TreeClassifier(ClassifierMixin, Tree):
         names = [_table.as_text(classes[i]) for i in order]
         if len(set(names)) < len(names):
             raise ValueError("two labels of y have the same text; make them different")
-        self.classes_, self._order = classes, order
         target = _native.Columns()
         target.add_codes(_table.name_of(y, found.names), names, place[np.reshape(codes, -1)])
-        return target, labels
+        return Lesson(
+            found,
+            target,
+            labels,
+            weights=self._weights(sample_weight, labels),
+            costs=self._costs(classes, order),
+            classes=classes,
+            order=order,
+        )
 
-    def _weights(self, sample_weight: Any, labels: np.ndarray, rows: int) -> Optional[np.ndarray]:
+    def _weights(self, sample_weight: Any, labels: np.ndarray) -> Optional[np.ndarray]:
         if sample_weight is None and self.class_weight is None:
             return None
-        weights = _check_sample_weight(sample_weight, np.empty((rows, 1)), dtype=np.float64)
+        weights = weights_of(sample_weight, len(labels))
         if self.class_weight is not None:
             weights = weights * compute_sample_weight(self.class_weight, labels)
         return weights
 
-    def _costs(self) -> Optional[list[float]]:
+    def _costs(self, classes: np.ndarray, order: np.ndarray) -> Optional[list[float]]:
         """The costs in the order of the model's classes."""
         if self.costs is None:
             return None
-        n = len(self.classes_)
+        n = len(classes)
         if isinstance(self.costs, dict):
             matrix = 1.0 - np.eye(n)
-            place = {label: i for i, label in enumerate(self.classes_.tolist())}
+            place = {label: i for i, label in enumerate(classes.tolist())}
             for pair, cost in self.costs.items():
                 if not isinstance(pair, tuple) or len(pair) != 2:
                     raise ValueError(f"costs: {pair!r} is not a pair; expected {{(actual, predicted): cost}}")
                 for label in pair:
                     if label not in place:
-                        raise ValueError(f"costs: there is no class {label!r}; the classes are {self.classes_.tolist()}")
-                matrix[place[pair[0]], place[pair[1]]] = cost
+                        raise ValueError(f"costs: there is no class {label!r}; the classes are {classes.tolist()}")
+                matrix[place[pair[0]], place[pair[1]]] = number("costs", cost)
         else:
-            matrix = np.asarray(self.costs, dtype=np.float64)
+            try:
+                matrix = np.asarray(self.costs, dtype=np.float64)
+            except (TypeError, ValueError) as problem:
+                raise TypeError(f"costs: expected a matrix of numbers: {problem}") from None
             if matrix.shape != (n, n):
                 raise ValueError(f"costs: expected a matrix of {n} by {n} numbers, got {matrix.shape}")
-        return matrix[np.ix_(self._order, self._order)].ravel().tolist()
+        listed: list[float] = matrix[np.ix_(order, order)].ravel().tolist()
+        return listed
 
     def _adopt(self, model: _native.Model) -> None:
         self.classes_ = np.array(sorted(model.classes), dtype=object)
@@ -225,8 +228,7 @@ class TreeClassifier(ClassifierMixin, Tree):
 
     def _classified(self, X: Any, laplace: bool) -> tuple[np.ndarray, np.ndarray]:
         columns = self._rows(X)
-        labels, probabilities, unknown = self.model_.classify(columns, laplace, self._threads())
-        self._check_unknown(unknown)
+        labels, probabilities = self.model_.classify(columns, laplace, self._strict(), self._threads())
         ours = np.empty_like(probabilities)
         ours[:, self._order] = probabilities
         return self._order[labels], ours
@@ -277,7 +279,7 @@ class TreeClassifier(ClassifierMixin, Tree):
         0  0.026  0.022  0.034
         """
         columns = self._rows(X)
-        error, sd, norm = self.model_.reliability(columns, self._threads())
+        error, sd, norm = self.model_.reliability(columns, self._strict(), self._threads())
         return frame({"error": error, "sd": sd, "norm": norm})
 
     def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:

@@ -12,10 +12,36 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native, _options, _table
-from ._common import seed_of
+from ._common import listener_of, seed_of
 from ._fitted import Fitted
 
 _OLD = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) < (1, 6)
+
+
+class Lesson:
+    """What a fit is given: columns and target as the library wants them, and what the answers mean."""
+
+    def __init__(
+        self,
+        found: _table.Rows,
+        target: _native.Columns,
+        answers: np.ndarray,
+        *,
+        weights: Optional[np.ndarray] = None,
+        costs: Optional[list[float]] = None,
+        classes: Optional[np.ndarray] = None,
+        order: Optional[np.ndarray] = None,
+    ):
+        self.columns = found.columns
+        self.names = found.names
+        self.named = found.named
+        self.rows = found.rows
+        self.target = target
+        self.answers = answers
+        self.weights = weights
+        self.costs = costs
+        self.classes = classes
+        self.order = order
 
 
 class Tree(Fitted, BaseEstimator):
@@ -41,19 +67,26 @@ class Tree(Fitted, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is kept: the model as the text of its file, which other tools can keep as well, and not the time it took."""
+        state = dict(super().__getstate__())
+        state.pop("seconds_", None)
+        if "model_" in state:
+            state["model_"] = state["model_"].to_json()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        model = state.get("model_")
+        if model is not None:
+            if not isinstance(model, _native.Model):
+                model = _native.Model.from_json(bytes(model))
+            state = {"seconds_": None, **state, "model_": model}
+        super().__setstate__(state)
+
     # Reading rows.
 
     def _threads(self) -> int:
         return effective_n_jobs(self.n_jobs)
-
-    def _learning_rows(self, X: Any) -> _table.Rows:
-        found = _table.read(X, type(self).__name__)
-        self.n_features_in_ = len(found.names)
-        if found.named:
-            self.feature_names_in_ = np.array(found.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        return found
 
     def _rows(self, X: Any) -> _native.Columns:
         """Rows to predict, checked against those that were learned from."""
@@ -94,16 +127,11 @@ class Tree(Fitted, BaseEstimator):
             message += "Feature names must be in the same order as they were in fit.\n"
         raise ValueError(message)
 
-    def _check_unknown(self, unknown: list[tuple[str, str, int]]) -> None:
+    def _strict(self) -> bool:
+        """Whether a value that the tree has never seen is an error."""
         if self.handle_unknown not in ("error", "missing"):
             raise ValueError(f"handle_unknown: expected 'error' or 'missing', got {self.handle_unknown!r}")
-        if unknown and self.handle_unknown == "error":
-            name, value, rows = unknown[0]
-            more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
-            raise ValueError(
-                f"column '{name}': the tree has never seen the value '{value}' ({rows} rows){more}; set "
-                "handle_unknown='missing' to treat such values as missing"
-            )
+        return self.handle_unknown == "error"
 
     # Fitting.
 
@@ -119,15 +147,47 @@ class Tree(Fitted, BaseEstimator):
         )
         return _native.check_scheme(text, self._regression)
 
-    def _lesson(self, rows: int, y: Any, weights: Optional[np.ndarray]) -> tuple[str, dict[str, Any]]:
-        """The scheme, and what else a fit is told."""
-        folds, cv = None, self.cv
-        if cv is not None and not isinstance(cv, (int, np.integer)):
-            folds = _options.fold_of_rows(cv, rows, y)
-            cv = max(folds) + 1
-        used = rows if weights is None else int(np.count_nonzero(weights))
-        scheme = self._scheme(used, None if cv is None else int(cv))
-        return scheme, {"folds": folds, "seed": seed_of(self.random_state), "threads": self._threads()}
+    def _lesson(self, X: Any, y: Any, sample_weight: Any) -> Lesson:
+        """What is learned from, with the estimator as it was."""
+        raise NotImplementedError
+
+    def _folds(self, cv: Any, lesson: Lesson, groups: Any) -> tuple[Optional[int], Optional[list[int]]]:
+        """The number of folds, and for splits that are given the fold of every row."""
+        if cv is None:
+            if groups is not None:
+                raise ValueError("groups: they are for cv; give it a splitter such as GroupKFold()")
+            return None, None
+        if isinstance(cv, (int, np.integer)) and not isinstance(cv, (bool, np.bool_)):
+            if groups is not None:
+                raise ValueError("groups: cv is a number of folds; give it a splitter such as GroupKFold()")
+            return int(cv), None
+        folds = _options.fold_of_rows(cv, lesson.rows, lesson.answers, groups)
+        return max(folds) + 1, folds
+
+    def _learn(self, lesson: Lesson, groups: Any) -> None:
+        """Fits, and only then changes the estimator."""
+        self._strict()
+        cv, folds = self._folds(self.cv, lesson, groups)
+        used = lesson.rows if lesson.weights is None else int(np.count_nonzero(lesson.weights))
+        model, results = _native.fit(
+            lesson.columns,
+            lesson.target,
+            self._scheme(used, cv),
+            weights=lesson.weights,
+            costs=lesson.costs,
+            folds=folds,
+            seed=seed_of(self.random_state),
+            threads=self._threads(),
+            listener=listener_of(self.verbose),
+        )
+        self.n_features_in_ = len(lesson.names)
+        if lesson.named:
+            self.feature_names_in_ = np.array(lesson.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        if lesson.classes is not None:
+            self.classes_, self._order = lesson.classes, lesson.order
+        self._keep(model, results)
 
     def _keep(self, model: _native.Model, found: dict[str, Any]) -> None:
         self.model_ = model

@@ -104,7 +104,7 @@ class Explanation:
                 raise ValueError(f"expected one row to explain, got {columns.rows()}")
             attributes = [name for name, _ in tree.model_.attributes]
             cells = {name: _plain(columns.cells(place)[0]) for place, name in enumerate(attributes)}
-            _, leaves, shares = tree.model_.leaf_shares(columns, 1)
+            _, leaves, shares = tree.model_.leaf_shares(columns, tree._strict(), 1)
             prediction = _plain(tree.predict(table)[0])
         nodes = tree.model_.nodes()
         answers = tree._predictions_of(nodes)

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native, _options, _table
+from ._check import text
 from ._common import frame, listener_of, seed_of
 from ._explain import Explanation, test_as_text
 
@@ -25,7 +26,7 @@ class Fitted:
         array([1, 2])
         """
         columns = self._rows(X)
-        return self.model_.apply(columns, self._threads())
+        return self.model_.apply(columns, self._strict(), self._threads())
 
     def decision_path(self, X: Any) -> Any:
         """A sparse matrix with a 1 for every node that a row passes.
@@ -41,7 +42,7 @@ class Fitted:
         from scipy.sparse import csr_matrix
 
         columns = self._rows(X)
-        begins, nodes, _ = self.model_.decision_path(columns, self._threads())
+        begins, nodes, _ = self.model_.decision_path(columns, self._strict(), self._threads())
         ones = np.ones(len(nodes), dtype=np.int64)
         return csr_matrix((ones, nodes, begins), shape=(len(begins) - 1, self.model_.size[0]))
 
@@ -84,13 +85,21 @@ class Fitted:
         return shares / total if total > 0 else shares
 
     def path(
-        self, pruning: Optional[str] = None, X: Any = None, y: Any = None, *, cv: Optional[int] = None
+        self,
+        pruning: Optional[str] = None,
+        X: Any = None,
+        y: Any = None,
+        *,
+        cv: Any = None,
+        sample_weight: Any = None,
+        groups: Any = None,
     ) -> Any:
         """All the sizes a pruning can cut the tree to: parameter, leaves, nodes and errors, one row each.
 
         Without ``pruning`` it is the path that ``fit`` chose from. With one, the members are cut from the fitted
-        tree as it stands; fit with ``scheme="cart"`` to have the full tree. With ``X`` and ``y`` a tree is grown anew
-        and the members are validated with ``cv`` folds.
+        tree as it stands; fit with ``scheme="cart"`` to have the full tree. With ``X`` and ``y`` a tree is grown anew by
+        the learner, the costs and the class weights of this estimator, and the members are validated with ``cv``: a
+        number of folds, a splitter (with ``groups``), or splits. The estimator stays as it is.
 
         >>> import secateur
         >>> X, y = secateur.load_builtin("iris")
@@ -98,8 +107,12 @@ class Fitted:
         [9, 7, 4, 3, 2, 1]
         """
         check_is_fitted(self)
+        if pruning is not None:
+            text("pruning", pruning)
         if X is not None:
-            found = self._grown_path(pruning or "cost-complexity", X, y, cv)
+            found = self._grown_path(pruning or "cost-complexity", X, y, cv, sample_weight, groups)
+        elif y is not None or cv is not None or sample_weight is not None or groups is not None:
+            raise ValueError("X: y, cv, sample_weight and groups are for a path of a tree that is grown anew; give X, too")
         elif pruning is not None:
             found = self.model_.path(pruning)
         elif self._path is not None:
@@ -112,15 +125,20 @@ class Fitted:
             columns["selected"] = [place == selected for place in range(len(columns["leaves"]))]
         return frame(columns)
 
-    def _grown_path(self, pruning: str, X: Any, y: Any, cv: Optional[int]) -> dict[str, Any]:
-        found = _table.read(X, type(self).__name__)
-        target, _ = self._target(y, found)
+    def _grown_path(
+        self, pruning: str, X: Any, y: Any, cv: Any, sample_weight: Any, groups: Any
+    ) -> dict[str, Any]:
+        lesson = self._lesson(X, y, sample_weight)
+        count, folds = self._folds(cv, lesson, groups)
         learner = self.scheme_.partition("/")[0]
         return _native.path_of(
-            found.columns,
-            target,
+            lesson.columns,
+            lesson.target,
             f"{learner}/{pruning}",
-            cv=cv,
+            cv=count,
+            weights=lesson.weights,
+            costs=lesson.costs,
+            folds=folds,
             seed=seed_of(self.random_state),
             threads=self._threads(),
             listener=listener_of(self.verbose),

@@ -78,15 +78,40 @@ def compose(
     return f"{learner}/{_with(pruning, choices)}"
 
 
-def fold_of_rows(cv: Any, rows: int, y: Any) -> list[int]:
-    """For every row the fold that leaves it out, from splits as scikit-learn makes them."""
-    splits = list(cv.split(np.zeros((rows, 1)), y)) if hasattr(cv, "split") else list(cv)
+def fold_of_rows(cv: Any, rows: int, y: Any, groups: Any = None) -> list[int]:
+    """For every row the fold that leaves it out, from splits as scikit-learn makes them; -1 for a row that none does."""
+    if hasattr(cv, "split"):
+        splits = list(cv.split(np.zeros((rows, 1)), y, groups))
+    elif groups is not None:
+        raise ValueError("groups: cv is a list of splits, which has no use for them")
+    else:
+        try:
+            splits = list(cv)
+        except TypeError:
+            raise TypeError(f"cv: expected a number of folds, a splitter or splits, got {cv!r}") from None
     folds = np.full(rows, -1, dtype=np.int64)
     for number, split in enumerate(splits):
-        if len(split) != 2:
-            raise ValueError("cv: expected pairs of training and test rows")
-        test = np.asarray(split[1])
-        if (folds[test] != -1).any():
-            raise ValueError("cv: a row is tested twice; expected splits that test every row once")
+        try:
+            train, test = split
+        except (TypeError, ValueError):
+            raise ValueError("cv: expected pairs of training and test rows") from None
+        test = _places("cv", test, rows)
+        if (folds[test] != -1).any() or len(np.unique(test)) < len(test):
+            raise ValueError("cv: a row is tested twice; expected splits that test every row at most once")
         folds[test] = number
+    if not splits:
+        raise ValueError("cv: there are no splits")
     return folds.tolist()
+
+
+def _places(name: str, given: Any, rows: int) -> np.ndarray:
+    """Numbers of rows; a mask gives those it marks."""
+    places = np.asarray(given)
+    if places.dtype == bool and places.shape == (rows,):
+        places = np.flatnonzero(places)
+    if places.ndim != 1 or places.dtype.kind not in "iu" and len(places):
+        raise TypeError(f"{name}: expected numbers of rows, got {given!r}")
+    places = places.astype(np.int64)
+    if len(places) and (places.min() < -rows or places.max() >= rows):
+        raise ValueError(f"{name}: a split names row {places.max()}, and there are {rows} rows")
+    return np.where(places < 0, places + rows, places)

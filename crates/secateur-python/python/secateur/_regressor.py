@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import _check_sample_weight, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
 from . import _native, _table
-from ._common import listener_of
-from ._estimator import Tree
+from ._check import weights_of
+from ._estimator import Lesson, Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+def numbers_of(y: Any, who: str) -> np.ndarray:
+    """The numbers of a target, all of them finite."""
+    if y is None:
+        raise ValueError(f"{who} requires y to be passed, but the target y is None.")
+    array = column_or_1d(_table.target_array(y), warn=True)
+    if array.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{array}\n")
+    row = _table.first_missing(array)
+    if row is not None:
+        raise ValueError(f"Input y contains NaN. (row {row + 1})")
+    try:
+        numbers = array.astype(np.float64)
+    except (TypeError, ValueError) as problem:
+        raise ValueError(f"y: expected numbers: {problem}") from None
+    if not np.isfinite(numbers).all():
+        row = int(np.argmin(np.isfinite(numbers)))
+        raise ValueError(f"Input y contains infinity or a value too large for dtype('float64'). (row {row + 1})")
+    return numbers
 
 
 class TreeRegressor(RegressorMixin, Tree):
@@ -75,46 +98,27 @@ class TreeRegressor(RegressorMixin, Tree):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "TreeRegressor":
-        """Grows and prunes a tree.
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
+        """Grows and prunes a tree. ``groups`` are for a ``cv`` that keeps the rows of a group together.
 
         >>> import secateur
         >>> secateur.TreeRegressor("cart").fit([["red"], ["blue"]], [3.0, 5.0]).predict([["blue"]])
         array([5.])
         """
-        found = self._learning_rows(X)
-        target, numbers = self._target(y, found)
-        weights = None
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, np.empty((found.rows, 1)), dtype=np.float64)
-        scheme, told = self._lesson(found.rows, numbers, weights)
-        model, results = _native.fit(
-            found.columns, target, scheme, weights=weights, listener=listener_of(self.verbose), **told
-        )
-        self._keep(model, results)
+        self._learn(self._lesson(X, y, sample_weight), groups)
         return self
 
-    def _target(self, y: Any, found: _table.Rows) -> tuple[_native.Columns, np.ndarray]:
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        array = column_or_1d(np.asarray(y), warn=True)
-        if array.dtype.kind == "c":
-            raise ValueError(f"Complex data not supported\n{array}\n")
-        try:
-            numbers = array.astype(np.float64)
-        except (TypeError, ValueError) as problem:
-            raise ValueError(f"y: expected numbers: {problem}") from None
+    def _lesson(self, X: Any, y: Any, sample_weight: Any) -> Lesson:
+        found = _table.read(X, type(self).__name__)
+        numbers = numbers_of(y, type(self).__name__)
         if len(numbers) != found.rows:
             raise ValueError(
                 f"Found input variables with inconsistent numbers of samples: {[found.rows, len(numbers)]}"
             )
-        if not np.isfinite(numbers).all():
-            row = int(np.argmin(np.isfinite(numbers)))
-            what = "NaN" if np.isnan(numbers[row]) else "infinity or a value too large for dtype('float64')"
-            raise ValueError(f"Input y contains {what}. (row {row + 1})")
         target = _native.Columns()
         target.add_numbers(_table.name_of(y, found.names), np.ascontiguousarray(numbers))
-        return target, numbers
+        weights = None if sample_weight is None else weights_of(sample_weight, found.rows)
+        return Lesson(found, target, numbers, weights=weights)
 
     def _adopt(self, model: _native.Model) -> None:
         """Nothing beyond the model is known of numbers."""
@@ -127,9 +131,7 @@ class TreeRegressor(RegressorMixin, Tree):
         array([3., 5.])
         """
         columns = self._rows(X)
-        numbers, unknown = self.model_.estimate(columns, self._threads())
-        self._check_unknown(unknown)
-        return numbers
+        return self.model_.estimate(columns, self._strict(), self._threads())
 
     def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
         return nodes["value"]

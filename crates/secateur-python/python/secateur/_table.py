@@ -83,7 +83,7 @@ def _from_arrow(X: Any) -> Rows:
 
 
 def _from_array(X: Any) -> Rows:
-    array = np.asarray(X) if hasattr(X, "__array__") else _from_lists(X)
+    array = _unmasked(X) if isinstance(X, np.ma.MaskedArray) else np.asarray(X) if hasattr(X, "__array__") else _from_lists(X)
     if array.ndim != 2:
         raise _one_dimensional(array, "scalar array" if array.ndim == 0 else f"{array.ndim}D array")
     if array.dtype.kind == "c":
@@ -98,6 +98,25 @@ def _from_array(X: Any) -> Rows:
         for place, name in enumerate(names):
             _add_column(columns, name, array[:, place])
     return Rows(columns, names, False, array.shape[0])
+
+
+def _unmasked(X: np.ma.MaskedArray) -> np.ndarray:
+    """The same array with what is masked missing."""
+    if not np.ma.is_masked(X):
+        return np.asarray(X)
+    if X.dtype.kind in "fiu":
+        return X.astype(np.float64).filled(np.nan)
+    if X.dtype.kind in "mM":
+        return X.filled(np.array("NaT", dtype=X.dtype))
+    return X.astype(object).filled(None)
+
+
+def target_array(y: Any) -> np.ndarray:
+    """A target as an array, with what is masked missing."""
+    if hasattr(y, "toarray") and hasattr(y, "nnz"):
+        # scikit-learn's own message; it knows no sparse targets of trees either.
+        raise TypeError("y was given as a sparse matrix, but dense data is required: use y.toarray() to make it dense")
+    return _unmasked(y) if isinstance(y, np.ma.MaskedArray) else np.asarray(y)
 
 
 def _from_lists(X: Any) -> np.ndarray:
