@@ -78,7 +78,7 @@ def test_slices_begin_where_they_begin(reference):
         (pa.array(np.array([0.5, -2, 1e-7, 65504], np.float16)), [0.5, -2, float(np.float16(1e-7)), 65504]),
         (pa.array([decimal.Decimal("1.25"), None, decimal.Decimal("-3.5"), 0], pa.decimal128(10, 2)), [1.25, np.nan, -3.5, 0]),
         (pa.array([decimal.Decimal("1.25"), None], pa.decimal256(50, 2)), [1.25, np.nan]),
-        (pa.array([datetime.date(1970, 1, 11), None], pa.date32()), [10, np.nan]),
+        (pa.array([datetime.date(1970, 1, 11), None], pa.date32()), [864000, np.nan]),
         (pa.array([datetime.datetime(1970, 1, 1, 0, 0, 1, 500000), None], pa.timestamp("us")), [1.5, np.nan]),
         (pa.array([datetime.timedelta(minutes=1)], pa.duration("ms")), [60]),
         (pa.array([datetime.time(0, 1)], pa.time32("s")), [60]),
