@@ -1,8 +1,8 @@
 //! A column in a row group as Arrow arrays, a batch of rows at a time.
 
-use super::coded::{codes, is_coded, text_array};
+use super::words::{Words, can_be_numbered, numbered, text_array};
 use arrow_array::types::*;
-use arrow_array::{Array, ArrayRef, BooleanArray, DictionaryArray, Int32Array, NullArray, PrimitiveArray};
+use arrow_array::{Array, ArrayRef, BooleanArray, NullArray, PrimitiveArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, i256};
 use arrow_schema::{DataType, TimeUnit};
 use bytes::Bytes;
@@ -28,8 +28,8 @@ enum Reader {
     /// So many rows without a value.
     Nulls(usize),
     Values(ColumnReader),
-    /// Codes of texts, and the texts.
-    Codes(ColumnReaderImpl<StoredInt32>, ArrayRef),
+    /// Numbers of words, and the words.
+    Words(ColumnReaderImpl<StoredInt32>, Words),
 }
 
 impl Arrays {
@@ -51,9 +51,9 @@ impl Arrays {
         let present = column.max_def_level();
         let reader = if *data_type == DataType::Null {
             Reader::Nulls(rows)
-        } else if *data_type == DataType::Utf8 && is_coded(chunk) {
-            let (codes, words) = codes(&column, pages)?;
-            Reader::Codes(codes, words)
+        } else if *data_type == DataType::Utf8 && can_be_numbered(chunk) {
+            let (numbers, words) = numbered(&column, pages)?;
+            Reader::Words(numbers, words)
         } else {
             Reader::Values(get_column_reader(column, pages))
         };
@@ -70,10 +70,9 @@ impl Arrays {
                 *rest -= rows;
                 Arc::new(NullArray::new(rows))
             }
-            Reader::Codes(reader, words) => {
-                let (codes, nulls) = levels.spaced(reader, rows)?;
-                let codes = Int32Array::new(codes.into(), nulls);
-                Arc::new(DictionaryArray::try_new(codes, words.clone()).map_err(general)?)
+            Reader::Words(reader, words) => {
+                let (numbers, nulls) = levels.spaced(reader, rows)?;
+                words.array(numbers, nulls)?
             }
             Reader::Values(reader) => decode(reader, rows, data_type, &mut levels)?,
         };

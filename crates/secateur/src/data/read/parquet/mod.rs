@@ -10,15 +10,15 @@
 //!   to its row; smaller types are widened on the way.
 //! - Text of which every page has codes of a dictionary: no text but one copy of each different value. The codes
 //!   are translated once, in batches too, and again where row groups number the values differently.
-//! - Other text: the decoder writes it out a batch at a time; each is looked up, and copied if it is new.
+//! - Other text: it is written out a batch at a time; each is looked up, and copied if it is new.
 //!
 //! The file itself is mapped, not read; the decoder copies its pages only to decompress them.
 
 mod arrays;
 mod arrow_schema;
-mod coded;
 mod parts;
 mod types;
+mod words;
 
 use self::arrays::Arrays;
 use self::parts::{Codes, Numbers, Part, sorted};
