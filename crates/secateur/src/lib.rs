@@ -39,5 +39,5 @@ pub use error::{Error, Place, Result};
 
 /// The example of the README compiles and runs.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
