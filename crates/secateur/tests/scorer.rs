@@ -52,6 +52,13 @@ fn tree(data: &str, scheme: &str, costs: Option<CostEntry>) -> Tree {
     tree.with_costs(costs).unwrap()
 }
 
+fn field(values: &Values, row: usize) -> Field<'_> {
+    match values {
+        Values::Numeric(numbers) => Field::Number(numbers[row]),
+        Values::Nominal(n) => n.levels.get(n.codes[row] as usize).map(String::as_str).into(),
+    }
+}
+
 /// Every row of the data, then the same with one field after the other missing, unknown or a number.
 fn allocations(data: &str, scheme: &str, costs: Option<CostEntry>) -> (usize, usize) {
     let table = builtin::load(data).unwrap();
@@ -62,11 +69,7 @@ fn allocations(data: &str, scheme: &str, costs: Option<CostEntry>) -> (usize, us
         let columns: Vec<_> =
             scorer.columns().map(|name| table.columns().iter().find(|c| c.name == name).unwrap()).collect();
         for row in 0..table.rows() {
-            let field = |values| match values {
-                &Values::Numeric(ref numbers) => Field::Number(numbers[row]),
-                Values::Nominal(n) => n.levels.get(n.codes[row] as usize).map(String::as_str).into(),
-            };
-            let fields: Vec<Field> = columns.iter().map(|column| field(&column.values)).collect();
+            let fields: Vec<Field> = columns.iter().map(|column| field(&column.values, row)).collect();
             for place in 0..=fields.len() {
                 let mut changed = fields.clone();
                 for other in [Field::Missing, Field::Text("of no list"), Field::Number(f64::NAN)] {

@@ -28,13 +28,12 @@ pub struct End<'t> {
 /// # let coded = secateur::data::CodedTable::new(&table, &secateur::data::Roles::default())?;
 /// # let spec = secateur::spec::GrowSpec { max_depth: Some(2), ..secateur::spec::GrowSpec::cart(coded.task()) };
 /// # let tree = secateur::grow::grow(&coded, &spec, &secateur::progress::Silent)?;
-/// let row = [5.1, 3.5, 1.4, 1.5];
+/// let row = [5.1, 3.5, 4.4, 1.5];
 /// let why = explain(&tree, |attribute| Cell::Number(row[attribute]));
-/// assert_eq!(why.to_string(), "\
-/// versicolor, because
-///   0.8 ≤ petal width < 1.75  (it is 1.5)
-/// 54 training rows ended here, 5 of them with another answer
-/// ");
+/// let words = why.to_string();
+/// let lines: Vec<&str> = words.lines().collect();
+/// assert_eq!(lines[..3], ["Iris-versicolor, because", "  petallength ≥ 2.45  (it is 4.4)", "  petalwidth < 1.75  (it is 1.5)"]);
+/// assert_eq!(lines[3], "54 training rows ended here, 5 of them with another answer");
 /// # Ok::<(), secateur::Error>(())
 /// ```
 pub struct Explanation<'t> {

@@ -30,10 +30,10 @@ impl Tree {
     /// # let coded = secateur::data::CodedTable::new(&table, &secateur::data::Roles::default())?;
     /// # let spec = secateur::spec::GrowSpec { max_depth: Some(2), ..secateur::spec::GrowSpec::cart(coded.task()) };
     /// # let tree = secateur::grow::grow(&coded, &spec, &secateur::progress::Silent)?;
-    /// let row = [5.1, 3.5, 1.4, 1.5];
+    /// let row = [5.1, 3.5, 4.4, 1.5];
     /// let steps = tree.decision_path(|attribute| Cell::Number(row[attribute]));
     /// let words: Vec<String> = steps.iter().map(|step| step.text()).collect();
-    /// assert_eq!(words, ["petal width ≥ 0.8  (it is 1.5)", "petal width < 1.75  (it is 1.5)", "versicolor  (54, 5 wrong)"]);
+    /// assert_eq!(words, ["petallength ≥ 2.45  (it is 4.4)", "petalwidth < 1.75  (it is 1.5)", "Iris-versicolor  (54, 5 wrong)"]);
     /// assert_eq!(steps[1].margin, Some(-0.25));
     /// # Ok::<(), secateur::Error>(())
     /// ```

@@ -15,7 +15,7 @@ use crate::schema::Attribute;
 ///     println!("{} rows are {}: {}", leaf.rows(), leaf.label().unwrap_or("?"), leaf.branch_text());
 /// }
 /// let words: Vec<String> = tree.root().descendants().map(|node| node.branch_text()).collect();
-/// assert_eq!(words, ["", "petal width < 0.8", "petal width ≥ 0.8", "petal width < 1.75", "petal width ≥ 1.75"]);
+/// assert_eq!(words, ["", "petallength < 2.45", "petallength ≥ 2.45", "petalwidth < 1.75", "petalwidth ≥ 1.75"]);
 /// assert_eq!(tree.root().class_weights(), [50.0, 50.0, 50.0]);
 /// # Ok::<(), secateur::Error>(())
 /// ```
