@@ -37,6 +37,21 @@ pub fn stream(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Resul
     out.flush()
 }
 
+/// The call of the program as it could be typed again.
+pub fn call() -> String {
+    let quoted = |arg: std::ffi::OsString| {
+        let arg = arg.to_string_lossy().into_owned();
+        let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
+        if !arg.is_empty() && arg.chars().all(is_plain) {
+            arg
+        } else {
+            format!("'{}'", arg.replace('\'', r"'\''"))
+        }
+    };
+    let args: Vec<String> = std::env::args_os().skip(1).map(quoted).collect();
+    format!("secateur {}", args.join(" "))
+}
+
 /// Writes a line to standard error, where nobody may be listening.
 pub fn note(text: &str) {
     say("note", "36", text);

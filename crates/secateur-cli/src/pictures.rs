@@ -16,6 +16,17 @@ pub enum Kind {
     Png,
 }
 
+impl Kind {
+    /// What the extension of a file says.
+    pub fn of(file: &OutFile) -> Option<Self> {
+        match file.extension()?.as_str() {
+            "svg" => Some(Self::Svg),
+            "png" => Some(Self::Png),
+            _ => None,
+        }
+    }
+}
+
 /// Pixels to a unit of the drawing, so that small texts are sharp in print.
 const SCALE: f64 = 2.0;
 

@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use clap::Args;
+use secateur::drawing::svg;
 use secateur::evaluate::comparison::{
     Comparison, Difference, Failed, Heads, Overall, Sheet, Test, TestKind, failures, key, list, one_dataset,
-    table,
+    overview, ranks_picture, size_picture, table,
 };
 use secateur::evaluate::measures::Measure;
 use secateur::evaluate::{Named, Protocol, Record};
-use secateur::report::grid::{Format, Report};
+use secateur::report::grid::{Cover, Figure, Format, Report};
 use secateur::schema::Task;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -20,7 +21,7 @@ use crate::experiment::{
     run,
 };
 use crate::failure::{Failure, Result};
-use crate::files::InFile;
+use crate::files::{InFile, OutFolder};
 use crate::output;
 use crate::progress::Bars;
 
@@ -67,6 +68,9 @@ pub struct Compare {
     results: ResultsArgs,
     #[command(flatten)]
     report: ReportArgs,
+    /// Write the pictures of the HTML report to this folder too, as SVG: ranks.svg, size.svg
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<OutFolder>,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -184,6 +188,10 @@ impl Compare {
             let list: Vec<String> = failures.iter().map(failed).collect();
             return Err(Failure::Work(list.join("\nerror: ")));
         }
+        let cover = cover(&comparisons, &records, &sets);
+        if let Some(folder) = &self.pictures {
+            save(folder, &cover)?;
+        }
         if how.json {
             output::json(&Summary {
                 datasets: sets.summary(),
@@ -206,6 +214,10 @@ impl Compare {
             let style = self.report.style(how);
             let mut report = report(&comparisons, format, style.width);
             report.paragraphs.push(self.divided(&protocol));
+            if format == Format::Html {
+                report.title = title(&sets, names.len());
+                report.cover = cover;
+            }
             report.notes.extend(failures.iter().map(failed));
             self.report.write(how, &report.render(format, &style))?;
             if let Some(path) = self.results.file() {
@@ -303,6 +315,59 @@ fn report(comparisons: &[Comparison], format: Format, width: usize) -> Report {
         report.grids.extend(comparisons.iter().map(|comparison| table(comparison, heads)));
     }
     report
+}
+
+fn title(sets: &Sets, schemes: usize) -> String {
+    match sets.list.as_slice() {
+        [only] => format!("{schemes} schemes on {}", only.name),
+        several => format!("{schemes} schemes on {} data sets", several.len()),
+    }
+}
+
+/// What the page begins with: an overview, ranks with their critical difference, error against size.
+fn cover(comparisons: &[Comparison], records: &[Record], sets: &Sets) -> Cover {
+    let mut cover = Cover { call: output::call(), ..Cover::default() };
+    let Some(first) = comparisons.first() else { return cover };
+    let error = match (sets.task, sets.has_costs()) {
+        (Task::Regression, _) => "mse",
+        (Task::Classification, true) => "loss",
+        (Task::Classification, false) => "error",
+    };
+    let sheet = |id: &str| Measure::of(id).map(|measure| Sheet::of(records, measure));
+    let (Ok(error), Ok(leaves)) = (sheet(error), sheet("leaves")) else { return cover };
+    cover.overview = Some(overview(first, &leaves)).filter(|grid| grid.rows() > 0 && sets.list.len() > 1);
+    if let Some(drawing) = ranks_picture(first) {
+        let caption = format!(
+            "Average ranks by {}. Schemes that a bar joins do not differ (Nemenyi at {}).",
+            first.sheet.measure.title, first.test.level
+        );
+        cover.figures.push(Figure { name: "ranks", caption, drawing });
+    }
+    if let Some(drawing) = size_picture(&error, &leaves) {
+        let over = if sets.list.len() > 1 { ", means over all data sets" } else { "" };
+        let caption = format!(
+            "{} against leaves{over}. No scheme is both smaller and better than those on the line.",
+            capital(error.measure.title)
+        );
+        cover.figures.push(Figure { name: "size", caption, drawing });
+    }
+    cover
+}
+
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
+}
+
+/// Writes the pictures to a folder.
+fn save(folder: &OutFolder, cover: &Cover) -> Result<()> {
+    if cover.figures.is_empty() {
+        return Err(Failure::call("--pictures: there is nothing to draw; compare two schemes or more"));
+    }
+    for figure in &cover.figures {
+        folder.write(&format!("{}.svg", figure.name), |out| write!(out, "{}", svg(&figure.drawing)))?;
+    }
+    Ok(())
 }
 
 /// Every scheme on every data set: its means, by measure.

@@ -123,12 +123,25 @@ impl Evaluate {
         } else {
             let mut report = done.report(&sets, &printed, format, self.report.style(how).width);
             report.notes.extend(failures.iter().map(failed));
+            if format == Format::Html {
+                let data: Vec<&str> = sets.list.iter().map(|set| set.name.as_str()).collect();
+                report.title = format!("{scheme} on {}", shortened_list(&data));
+                report.cover.call = output::call();
+            }
             self.report.write(how, &report.render(format, &self.report.style(how)))?;
             if let Some(path) = self.results.file() {
                 how.note(&format!("the results are in {path}"));
             }
         }
         Ok(())
+    }
+}
+
+/// The first of some names, and how many more there are.
+fn shortened_list(names: &[&str]) -> String {
+    match names.len() {
+        0..=3 => names.join(", "),
+        n => format!("{} and {} more", names[..2].join(", "), n - 2),
     }
 }
 
@@ -277,7 +290,13 @@ impl Done<'_> {
             let share = self.sheets[0].shares[self.last()];
             if let Some(confusion) = self.confusion(&set.name, share) {
                 let classes = set.coded.schema().target.classes();
-                report.grids.extend(by_class(classes, &confusion));
+                let several = sets.list.len() > 1;
+                report.grids.extend(by_class(classes, &confusion).into_iter().map(|mut grid| {
+                    if several {
+                        grid.title = format!("{}: {}", set.name, grid.title.to_lowercase());
+                    }
+                    grid
+                }));
                 if let Some((error, loss)) = to_priors(set, &confusion) {
                     let cost = set
                         .options

@@ -1,15 +1,18 @@
 //! `secateur path`: all the subtrees a pruner can cut a tree to, with their errors.
 
 use clap::Args;
+use secateur::drawing::{Arimo, Drawing};
 use secateur::fit::{PathReport, path_of};
+use secateur::picture::{CurveOptions, curve};
 use serde::Serialize;
 
 use super::fit::{SCHEMES, default_scheme, parsed};
 use crate::args::{Choosing, Output, Parts, Threads};
 use crate::estimate::Unit;
-use crate::failure::{Hint, Result};
-use crate::files::InFile;
+use crate::failure::{Failure, Hint, Result};
+use crate::files::{InFile, OutFile};
 use crate::output::{self, Align, table};
+use crate::pictures::{self, Kind};
 use crate::progress::Bars;
 
 /// Show the whole pruning path: every size a tree can be cut to
@@ -19,6 +22,7 @@ Examples:
   secateur path builtin:balance-scale --scheme cart:min-leaf=2/cost-complexity
   secateur path train.csv --scheme cart/k-norm --cv 10
   secateur path train.csv --scheme best-first/post --cv 5 --json
+  secateur path train.csv --cv 10 -o curve.svg          a picture; also curve.png
 
 The scheme's pruner must have a path; `secateur schemes` tells which do. Of a
 long path the small trees are shown and larger ones in growing steps.")]
@@ -34,6 +38,9 @@ pub struct Path {
     /// Show every tree of a long path
     #[arg(long)]
     all: bool,
+    /// Draw the curve of errors to this file: .svg or .png
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<OutFile>,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -73,6 +80,7 @@ struct StepSummary {
 impl Path {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
+        let picture = self.output.as_ref().map(kind).transpose()?;
         let given = parsed(self.scheme.as_deref(), &self.parts)?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
@@ -84,6 +92,11 @@ impl Path {
         let report = path_of(&coded, &scheme, self.cv, &options, &bars).hint(SCHEMES)?;
         drop(bars);
         let id = scheme.pruner.as_ref().map_or("", |p| p.info().id);
+        let unit = Unit::new(coded.task(), options.costs.is_some());
+        if let (Some(file), Some(kind)) = (&self.output, picture) {
+            let drawing = self.drawing(&report, &scheme.to_string(), unit);
+            pictures::write(&drawing, kind, Some(file), how)?;
+        }
         if how.json {
             let step = |s: &secateur::fit::Step| StepSummary {
                 parameter: s.parameter,
@@ -102,11 +115,46 @@ impl Path {
                 selected: report.selected,
             })?;
         } else {
-            let unit = Unit::new(coded.task(), options.costs.is_some());
             output::text(&Shown { report: &report, unit, all: self.all }.text())?;
         }
         Ok(())
     }
+}
+
+impl Path {
+    /// The curve as a picture.
+    fn drawing(&self, report: &PathReport, scheme: &str, unit: Unit) -> Drawing {
+        let mut report = report.clone();
+        let (error, percent) = match unit {
+            Unit::ErrorRate => ("error rate", true),
+            Unit::MeanCost => ("mean cost", false),
+            Unit::Mse => {
+                for step in &mut report.steps {
+                    step.training_error = step.training_error.sqrt();
+                    step.validated = step.validated.map(root);
+                }
+                ("RMSE", false)
+            }
+        };
+        let data = self.data.rsplit(['/', '\\']).next().unwrap_or_default();
+        let title = format!("{data}: {scheme}");
+        curve(&report, &CurveOptions { title, error: error.into(), percent }, &Arimo::new())
+    }
+}
+
+/// The format of the picture, by the file's extension.
+fn kind(file: &OutFile) -> Result<Kind> {
+    Kind::of(file).ok_or_else(|| {
+        Failure::call(format!(
+            "-o {file}: a curve is drawn as .svg or .png; name a file that ends in one of these"
+        ))
+    })
+}
+
+/// The root of a mean squared error, with its standard error.
+fn root((error, se): (f64, f64)) -> (f64, f64) {
+    let root = error.sqrt();
+    (root, if root > 0.0 { se / (2.0 * root) } else { 0.0 })
 }
 
 /// How the members of a path are shown.

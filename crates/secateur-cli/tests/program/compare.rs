@@ -187,3 +187,34 @@ fn wrong_calls_are_told_before_the_work() {
     refused(&["builtin:iris", "--results", "none/r.jsonl"], &["no such folder"]);
     refused(&[], &["<DATA>"]);
 }
+
+#[test]
+fn a_page_begins_with_an_overview_and_pictures() {
+    let folder = Folder::new();
+    let call = ["compare", "builtin:iris", "builtin:weather", "builtin:balance-scale"];
+    let schemes = ["-s", "cart", "-s", "cart/mdl", "-s", "c45/error-based", "--cv", "3", "-q"];
+    let args = [&call[..], &schemes, &["--format", "html", "--pictures", "pictures"]].concat();
+    let page = folder.run(&args).ok();
+    contains(
+        &page,
+        &[
+            "<h1>3 schemes on 3 data sets</h1>",
+            "<code>secateur compare builtin:iris ",
+            "Overview: means over 3 data sets",
+            "average rank",
+            "critical difference",
+            "default-src 'none'",
+        ],
+    );
+    assert_eq!(page.matches("<svg ").count(), 2);
+    for name in ["ranks.svg", "size.svg"] {
+        let picture = folder.read(&format!("pictures/{name}"));
+        assert!(picture.starts_with("<svg ") && page.contains(&picture), "{name}");
+    }
+    // Other formats have neither, and one scheme gives nothing to draw.
+    let text = folder.run(&[&call[..], &schemes].concat()).ok();
+    assert!(!text.contains("Overview") && !text.contains("<svg"));
+    let refused =
+        folder.refused(&["compare", "builtin:iris", "-s", "cart", "--cv", "3", "--pictures", "p", "-q"]);
+    contains(&refused, &["--pictures", "nothing to draw"]);
+}

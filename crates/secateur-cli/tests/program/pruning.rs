@@ -192,3 +192,20 @@ fn the_schemes_of_the_contract_work() {
         &["standard errors"],
     );
 }
+
+#[test]
+fn the_curve_of_a_path_is_drawn() {
+    let folder = Folder::new();
+    let call = ["path", "builtin:balance-scale", "--cv", "5", "-q"];
+    let table = folder.run(&call).ok();
+    // The table is printed all the same.
+    assert_eq!(folder.run(&[&call[..], &["-o", "curve.svg"]].concat()).ok(), table);
+    let curve = folder.read("curve.svg");
+    contains(
+        &curve,
+        &["<svg ", ">training</text>", ">error rate</text>", ">chosen: ", ">lowest: ", ">leaves</text>"],
+    );
+    folder.run(&[&call[..], &["-o", "curve.png"]].concat()).ok();
+    assert!(std::fs::read(folder.path("curve.png")).unwrap().starts_with(b"\x89PNG"));
+    contains(&folder.refused(&[&call[..], &["-o", "curve.pdf"]].concat()), &["curve.pdf", ".svg or .png"]);
+}

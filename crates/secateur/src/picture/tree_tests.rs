@@ -178,6 +178,61 @@ fn pictures_are_those_that_were_looked_at() {
     }
 }
 
+#[test]
+fn charts_are_those_that_were_looked_at() {
+    use crate::fit::{PathReport, Step};
+    let step = |(leaves, training_error, error): (usize, f64, f64)| Step {
+        parameter: 1.0 / leaves as f64,
+        leaves,
+        nodes: 2 * leaves - 1,
+        training_error,
+        validated: Some((error, 0.02)),
+    };
+    let steps =
+        [(40, 0.05, 0.29), (21, 0.1, 0.27), (9, 0.18, 0.24), (5, 0.21, 0.25), (2, 0.28, 0.3), (1, 0.4, 0.4)];
+    let report = PathReport { parameter: "alpha", steps: steps.map(step).to_vec(), selected: Some(3) };
+    let options = CurveOptions { title: "loans <b>".into(), error: "error rate".into(), percent: true };
+    // Demšar's example: four schemes on 14 data sets.
+    let names = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"].map(String::from);
+    let average = [3.143, 2.0, 2.893, 1.964];
+    let points: Vec<Scattered> = (names.iter().zip([40.0, 12.0, 25.0, 8.0]).zip([0.21, 0.19, 0.2, 0.192]))
+        .map(|((name, size), error)| Scattered { name: name.clone(), size, error })
+        .collect();
+    let font = Arimo::new();
+    for (name, drawing) in [
+        ("curve", curve(&report, &options, &font)),
+        ("ranks", ranks(&names, &average, 1.12, 0.1, &font)),
+        ("scatter", scatter(&points, ("leaves (mean)", "error rate"), true, &font)),
+    ] {
+        check(&drawing);
+        kept(
+            &format!("{}/tests/pictures/{name}.svg", env!("CARGO_MANIFEST_DIR")),
+            &svg(&drawing).to_string(),
+        );
+    }
+    // At 0.10, C4.5+m+cf and C4.5+m differ from C4.5, and nothing else does (Demšar's figure 1).
+    assert_eq!(cliques(&[1.964, 2.0, 2.893, 3.143], 1.12), [0..3, 2..4]);
+}
+
+#[test]
+fn charts_of_few_or_odd_numbers_are_drawn() {
+    use crate::fit::{PathReport, Step};
+    let font = Arimo::new();
+    let options = CurveOptions { title: "x".repeat(300), error: "error".into(), percent: false };
+    for steps in
+        [vec![], vec![Step { parameter: 0.0, leaves: 1, nodes: 1, training_error: 0.0, validated: None }]]
+    {
+        let report = PathReport { parameter: "alpha", steps, selected: Some(0) };
+        let text = svg(&curve(&report, &options, &font)).to_string();
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    }
+    let same = vec![Scattered { name: "a".into(), size: 1.0, error: 0.0 }; 3];
+    check(&scatter(&same, ("leaves", "error"), true, &font));
+    let many: Vec<String> = (0..30).map(|i| format!("scheme {i} {}", "long ".repeat(i))).collect();
+    let average: Vec<f64> = (0..30).map(|i| 1.0 + f64::from(i) * 0.9).collect();
+    check(&ranks(&many, &average, 3.0, 0.05, &font));
+}
+
 fn kept(path: &str, text: &str) {
     if std::env::var("INSTA_UPDATE").is_ok_and(|word| word == "always") {
         std::fs::write(path, text).unwrap();

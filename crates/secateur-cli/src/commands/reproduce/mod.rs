@@ -144,6 +144,9 @@ impl Reproduce {
 
     /// The reports of all experiments, unless they stand in files of their own, and a summary of several.
     fn told(&self, all: &[Done], format: Format, style: &Style) -> String {
+        if format == Format::Html && self.reports.is_none() {
+            return report::page(all, self.is_quick(), &output::call()).render(format, style);
+        }
         let mut parts: Vec<String> = Vec::new();
         if self.reports.is_none() {
             parts.extend(all.iter().map(|done| report::report(done, self.is_quick()).render(format, style)));
@@ -198,7 +201,8 @@ impl Reproduce {
             folder.write(&format!("{name}.{extension}"), |out| out.write_all(text.as_bytes()))
         };
         for done in all {
-            write(&done.experiment.id, &report::report(done, self.is_quick()))?;
+            let one = std::slice::from_ref(done);
+            write(&done.experiment.id, &report::page(one, self.is_quick(), &output::call()))?;
         }
         let title = "Printed and measured: every table".to_owned();
         write("summary", &Report { title, grids: vec![report::summary(all)], ..Report::default() })?;

@@ -32,11 +32,13 @@
 mod difference;
 mod grids;
 mod overall;
+mod pictures;
 mod sheet;
 
 pub use difference::{Difference, Test, TestKind};
 pub use grids::{Heads, heading, key, list, one_dataset, shown, table};
 pub use overall::{Overall, Versus};
+pub use pictures::{overview, ranks_picture, size_picture};
 pub use sheet::{Comparison, Failed, Sheet, Summary, failures};
 
 #[cfg(test)]

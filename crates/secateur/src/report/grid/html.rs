@@ -1,26 +1,39 @@
 //! A grid as HTML: a page that needs no other file, readable in light and dark, with heads that stay in view.
 
-use super::{Align, Cell, Emphasis, Grid, Report, safe};
+use super::{Align, Cell, Cover, Emphasis, Grid, Report, safe};
+use crate::drawing::svg;
 
 /// The look of a page.
 const CSS: &str = "\
-:root { color-scheme: light dark; --ink: #1c1e21; --paper: #ffffff; --faint: #6a7078; --line: #d5d9de;
-  --band: #f4f6f8; --good: #12702f; --bad: #a8201f; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e6e9; --paper: #16181b; --faint: #949ba4;
-  --line: #363b42; --band: #1f2226; --good: #6fd08c; --bad: #ff8d85; } }
-body { margin: 2rem auto; padding: 0 1rem; max-width: 76rem; color: var(--ink); background: var(--paper);
+:root { color-scheme: light dark; --ink: #1c1e21; --paper: #ffffff; --faint: #5f656d; --line: #d5d9de;
+  --band: #f4f6f8; --good: #12702f; --bad: #a8201f; --accent: #005a96; --tint: #d6e6f2; --second: #be5400; --rule: #b0b6bd; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e6e9; --paper: #16181b; --faint: #a0a7b0;
+  --line: #363b42; --band: #1f2226; --good: #6fd08c; --bad: #ff8d85; --accent: #6cb8ec; --tint: #23425a; --second: #f0a050;
+  --rule: #59616a; } }
+* { box-sizing: border-box; }
+body { margin: 2rem auto; padding: 0 1rem; max-width: 100rem; color: var(--ink); background: var(--paper);
   font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; line-height: 1.2; }
-.grid { max-height: 90vh; overflow: auto; margin: 1.5rem 0 .5rem; }
-table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
+h1 { font-size: 1.5rem; line-height: 1.2; overflow-wrap: anywhere; }
+p { max-width: 60rem; }
+pre { max-width: 100%; padding: .5rem .75rem; overflow-x: auto; background: var(--band); font-size: .85rem; white-space: pre-wrap;
+  overflow-wrap: anywhere; }
+.grid { max-width: 100%; width: fit-content; max-height: 90vh; overflow: auto; margin: 1.5rem 0 .5rem; }
+table { border-collapse: separate; border-spacing: 0; font-size: .9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: 0 0 .5rem; }
-thead { position: sticky; top: 0; background: var(--paper); box-shadow: 0 1px var(--line); }
-th, td { padding: .25rem .75rem; text-align: left; font-weight: 400; white-space: pre-wrap;
-  overflow-wrap: anywhere; max-width: 28rem; }
+thead th, thead td { position: sticky; top: 0; z-index: 1; background: var(--paper); }
+thead tr:last-child > * { border-bottom: 1px solid var(--line); }
+thead tr.groups > * { position: static; }
+th, td { padding: .25rem .75rem; text-align: left; font-weight: 400; white-space: pre-wrap; overflow-wrap: anywhere;
+  min-width: 5rem; max-width: 28rem; }
+tr > th:first-child { position: sticky; left: 0; z-index: 1; background: var(--paper); padding-left: .25rem; }
+tr > th:first-child:not(.number) { min-width: 8rem; }
+th.number:first-child { min-width: 2rem; }
+thead tr > th:first-child { z-index: 2; }
 thead th { font-weight: 600; vertical-align: bottom; }
 thead th.over { text-align: center; border-bottom: 1px solid var(--line); }
 .number { text-align: right; white-space: nowrap; max-width: none; }
-tbody tr:nth-child(even) { background: var(--band); }
+thead th.number { white-space: normal; overflow-wrap: normal; }
+tbody tr:nth-child(even) > * { background: var(--band); }
 tbody tr.under > *, tfoot tr:first-child > * { border-top: 1px solid var(--line); }
 tfoot > tr > * { font-weight: 600; }
 .strong { font-weight: 600; }
@@ -28,7 +41,20 @@ tfoot > tr > * { font-weight: 600; }
 .bad { color: var(--bad); font-style: italic; }
 .faint, .note { color: var(--faint); }
 .note { margin: .25rem 0; font-size: .85rem; }
-@media print { .grid { max-height: none; overflow: visible; } thead { position: static; } }
+figure { margin: 1.5rem 0; overflow-x: auto; }
+figure svg { display: block; max-width: 100%; height: auto; min-width: 32rem; }
+figcaption { max-width: 60rem; color: var(--faint); font-size: .85rem; }
+.drawing .f-text { fill: var(--ink); } .drawing .s-text { stroke: var(--ink); }
+.drawing .f-faint { fill: var(--faint); } .drawing .s-faint { stroke: var(--faint); }
+.drawing .f-line { fill: var(--rule); } .drawing .s-line { stroke: var(--rule); }
+.drawing .f-paper { fill: var(--paper); } .drawing .s-paper { stroke: var(--paper); }
+.drawing .f-accent { fill: var(--accent); } .drawing .s-accent { stroke: var(--accent); }
+.drawing .f-tint { fill: var(--tint); } .drawing .s-tint { stroke: var(--tint); }
+.drawing .f-second { fill: var(--second); } .drawing .s-second { stroke: var(--second); }
+@media (max-width: 40rem) { body { margin: 1rem auto; } tr > th:first-child { max-width: 40vw; } th, td { padding: .25rem .5rem; } }
+@media print { body { margin: 0; max-width: none; font-size: 11px; } .grid { max-height: none; overflow: visible; }
+  thead th, thead td, tr > th:first-child { position: static; } tr, figure { break-inside: avoid; } th, td { padding: .15rem .4rem; }
+  figure svg { min-width: 0; } }
 ";
 
 /// A whole report: a page, or what stands in its body.
@@ -40,6 +66,7 @@ pub(super) fn report(report: &Report, fragment: bool) -> String {
     for paragraph in &report.paragraphs {
         body += &format!("<p>{}</p>\n", escaped(paragraph));
     }
+    body += &cover(&report.cover);
     body.extend(report.grids.iter().map(grid));
     for note in &report.notes {
         body += &format!("<p class=\"note\">{}</p>\n", escaped(note));
@@ -55,6 +82,23 @@ pub(super) fn report(report: &Report, fragment: bool) -> String {
          <title>{}</title>\n<style>\n{CSS}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
         escaped(title)
     )
+}
+
+/// The call, the overview and the pictures.
+fn cover(cover: &Cover) -> String {
+    let mut out = String::new();
+    if !cover.call.is_empty() {
+        out += &format!("<pre><code>{}</code></pre>\n", escaped(&cover.call));
+    }
+    out.extend(cover.overview.iter().map(grid));
+    for figure in &cover.figures {
+        out += &format!(
+            "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+            svg(&figure.drawing),
+            escaped(&figure.caption)
+        );
+    }
+    out
 }
 
 /// One grid.
@@ -100,7 +144,7 @@ fn heads(grid: &Grid) -> String {
     let class = |align: Align| if align == Align::Left { "" } else { " class=\"number\"" };
     let mut out = String::new();
     if grid.has_groups() {
-        out += "<tr>";
+        out += "<tr class=\"groups\">";
         for (group, range) in grid.groups() {
             out += &match group {
                 Some(group) => format!(
@@ -115,7 +159,7 @@ fn heads(grid: &Grid) -> String {
     }
     out += "<tr>";
     for column in &grid.columns {
-        out += &format!("<th scope=\"col\"{}>{}</th>", class(column.align), escaped(&column.head));
+        out += &format!("<th scope=\"col\"{}>{}</th>", class(column.align), breakable(&column.head));
     }
     out + "</tr>\n"
 }
@@ -135,9 +179,16 @@ fn row(grid: &Grid, cells: &[Cell], under: bool) -> String {
         let classes = [align, emphasis].into_iter().filter(|c| !c.is_empty()).collect::<Vec<_>>().join(" ");
         let class = if classes.is_empty() { classes } else { format!(" class=\"{classes}\"") };
         let (open, close) = if i == 0 { ("th scope=\"row\"", "th") } else { ("td", "td") };
-        out += &format!("<{open}{class}>{}</{close}>", escaped(&cell.text));
+        let text = if i == 0 { breakable(&cell.text) } else { escaped(&cell.text) };
+        out += &format!("<{open}{class}>{text}</{close}>");
     }
     out + "</tr>\n"
+}
+
+/// A head that may go on in the next line after the signs between the parts of a scheme.
+fn breakable(text: &str) -> String {
+    let parts = text.split_inclusive(['/', ':', ',']).map(escaped);
+    parts.collect::<Vec<_>>().join("<wbr>")
 }
 
 /// A text without meaning for HTML.

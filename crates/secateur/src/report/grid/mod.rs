@@ -28,7 +28,7 @@ mod markdown;
 mod report;
 mod text;
 
-pub use report::{Format, Report, Style};
+pub use report::{Cover, Figure, Format, Report, Style};
 
 use super::formatting::safe;
 

@@ -1,6 +1,7 @@
 //! A report of several grids, the formats it can be written in, and what they leave open.
 
 use super::{Grid, csv, html, latex, markdown, text};
+use crate::drawing::Drawing;
 use crate::error::{Error, Result, shown, suggestion};
 
 /// How a report is written.
@@ -86,6 +87,30 @@ pub struct Report {
     pub grids: Vec<Grid>,
     /// What is said after them.
     pub notes: Vec<String>,
+    /// What a page of HTML begins with.
+    pub cover: Cover,
+}
+
+/// The beginning of a page of HTML; other formats leave it out.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Cover {
+    /// The command that made the report; may be empty.
+    pub call: String,
+    /// The most important numbers.
+    pub overview: Option<Grid>,
+    /// Pictures.
+    pub figures: Vec<Figure>,
+}
+
+/// A picture with what stands under it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// A word for it, such as the name of its file.
+    pub name: &'static str,
+    /// What it shows.
+    pub caption: String,
+    /// The picture.
+    pub drawing: Drawing,
 }
 
 impl Report {

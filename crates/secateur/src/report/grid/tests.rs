@@ -205,7 +205,7 @@ fn html_has_a_caption_heads_and_a_footer() {
     <table>
     <caption>Error rates &amp; sizes</caption>
     <thead>
-    <tr><td></td><th scope="colgroup" class="over" colspan="2">cart/k-norm</th><th scope="colgroup" class="over" colspan="2">c45</th></tr>
+    <tr class="groups"><td></td><th scope="colgroup" class="over" colspan="2">cart/k-norm</th><th scope="colgroup" class="over" colspan="2">c45</th></tr>
     <tr><th scope="col">data</th><th scope="col" class="number">error</th><th scope="col" class="number">leaves</th><th scope="col" class="number">error</th><th scope="col" class="number">leaves</th></tr>
     </thead>
     <tbody>
@@ -230,6 +230,7 @@ fn a_page_needs_nothing_else_and_a_fragment_is_its_body() {
         paragraphs: vec!["First & foremost.".into()],
         grids: vec![sample()],
         notes: vec!["The end.".into()],
+        ..Report::default()
     };
     let page = report.render(Format::Html, &Style::default());
     let body = report.render(Format::Html, &Style { fragment: true, ..Style::default() });
@@ -250,6 +251,7 @@ fn a_report_in_text_has_its_parts_apart() {
         paragraphs: vec!["One   paragraph.".into()],
         grids: vec![grid.clone(), grid],
         notes: vec!["The end.".into()],
+        ..Report::default()
     };
     assert_snapshot!(report.render(Format::Text, &Style::default()), @r"
     Two grids
