@@ -397,7 +397,13 @@ fn files_that_cannot_be_read_are_errors() {
     assert!(matches!(error, Error::Read { .. }) && error.to_string().contains("none.csv"), "{error}");
     let error = file_error(folder.path().to_str().unwrap());
     assert!(matches!(error, Error::Read { .. }), "{error}");
-    for name in ["e.csv", "e.arff", "e.parquet", "e.csv.gz"] {
+    for name in [
+        "e.csv",
+        "e.arff",
+        #[cfg(feature = "parquet")]
+        "e.parquet",
+        "e.csv.gz",
+    ] {
         let name = file(&folder, name, b"");
         says(file_error(&name), &name, &["empty"]);
     }
