@@ -33,6 +33,7 @@ Examples:
   secateur fit train.csv -o model.json             grow a tree and save it
   secateur path train.csv                          every size it can be cut to
   secateur predict model.json new.csv -o out.csv   predict new rows
+  secateur explain model.json new.csv --row 7      why it says so
   secateur evaluate train.csv --cv 10              how good it is on new rows
   secateur compare train.csv other.csv             which scheme is best
   secateur schemes                                 list all ways to learn a tree
@@ -53,6 +54,7 @@ enum Command {
     Path(commands::path::Path),
     Prune(commands::prune::Prune),
     Predict(commands::predict::Predict),
+    Explain(commands::explain::Explain),
     Show(commands::show::Show),
     Evaluate(commands::evaluate::Evaluate),
     Compare(commands::compare::Compare),
@@ -82,6 +84,7 @@ fn run(call: ArgMatches) -> Result<()> {
         Command::Path(command) => command.run(&how),
         Command::Prune(command) => command.run(&how),
         Command::Predict(command) => command.run(&how),
+        Command::Explain(command) => command.run(&how),
         Command::Show(command) => command.run(&how),
         Command::Evaluate(command) => command.run(&how),
         Command::Compare(command) => command.run(&how),

@@ -9,6 +9,7 @@ pub mod data;
 pub mod drawing;
 pub mod error;
 pub mod evaluate;
+pub mod explain;
 pub mod fit;
 pub mod grow;
 pub mod layout;

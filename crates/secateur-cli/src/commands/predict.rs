@@ -1,14 +1,14 @@
 //! `secateur predict`: what a saved tree says of the rows of a table.
 
-use std::io::{self, Write};
-
 use clap::Args;
+use secateur::data::Values;
 use secateur::predict::{Predictions, Predictor, Smoothing};
 use secateur::prune::k_norm::{KNorm, Reliability, rows_reliability};
-use secateur::schema::Target;
 use secateur::tree::Model;
 use serde::Serialize;
+use serde_json::Value;
 
+use super::predict_table::{Format, Written, kept};
 use crate::args::{Output, Threads, Types, load_model};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel, OutFile};
@@ -22,10 +22,11 @@ Examples:
   secateur predict model.json new.csv
   secateur predict model.json new.parquet -o predictions.csv --laplace
   secateur predict model.json new.csv --reliability    how sure it is of each
-  secateur predict model.json test.arff --json    the accuracy, if the target is there
+  secateur predict model.json new.csv --keep id,name -o out.jsonl
+  secateur predict model.json test.arff --json    scores, if the target is there
 
-The CSV has a line per row: its number, the prediction, and for classes the
-probability of each. A value the tree has never seen is treated as missing.
+The table has a line per row: its number, the columns to keep, the prediction,
+and for classes the probability of each. A value the tree has never seen is treated as missing.
 The prediction is the class with the largest of these probabilities, smoothed
 ones with --laplace; with costs, the class that costs least by them.
 --reliability adds what the training counts alone say of the error rate at the
@@ -36,9 +37,12 @@ pub struct Predict {
     model: InModel,
     /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: InFile,
-    /// Write the predictions here [default: standard output]
-    #[arg(long, short, value_name = "OUT.csv")]
+    /// Write the predictions here: .csv, .tsv, .json or .jsonl [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
     output: Option<OutFile>,
+    /// Columns of the data to write beside the predictions; all: every one
+    #[arg(long, value_name = "COLS", value_delimiter = ',')]
+    keep: Vec<String>,
     /// Smooth the class probabilities: (n + 1) / (N + classes)
     #[arg(long)]
     laplace: bool,
@@ -65,6 +69,12 @@ struct Summary<'a> {
     expected_error: Option<f64>,
     /// The rows that have a target: those the accuracy or the error is of.
     scored: usize,
+    /// The classes, in the order of the probabilities and of the confusion.
+    classes: &'a [String],
+    /// How many rows of each class (outer list) got each label (inner list), where the target is there.
+    confusion: Option<Vec<Vec<usize>>>,
+    /// A prediction for every row, unless they are in a file.
+    predictions: Option<Vec<Value>>,
     unseen: Vec<Unseen<'a>>,
     output: Option<String>,
 }
@@ -79,6 +89,13 @@ struct Scores {
     mean_cost: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mse: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rmse: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mae: Option<f64>,
+    /// The share of the squared deviations from the mean that is explained; `None` where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r2: Option<f64>,
     /// The rows that have a target.
     #[serde(skip)]
     rows: usize,
@@ -96,6 +113,10 @@ impl Scores {
         } else {
             let score = predictor.mse(predictions)?;
             (scores.mse, scores.rows) = (score.mean, score.rows);
+            scores.rmse = score.mean.map(f64::sqrt);
+            if let Some(Values::Numeric(actual)) = predictor.target().map(|column| &column.values) {
+                (scores.mae, scores.r2) = of_numbers(actual, &predictions.values);
+            }
         }
         if tree.costs().is_some() {
             scores.mean_cost = predictor.mean_cost(predictions)?.mean;
@@ -111,10 +132,24 @@ impl Scores {
         if let Some(cost) = self.mean_cost {
             how.note(&format!("mean cost {} per row", output::number(cost)));
         }
-        if let Some(mse) = self.mse {
-            how.note(&format!("mean squared error {} on {rows} with a target", output::number(mse)));
+        if let (Some(rmse), Some(mae)) = (self.rmse, self.mae) {
+            let r2 = self.r2.map_or(String::new(), |r2| format!(", R² {r2:.3}"));
+            let (rmse, mae) = (output::rounded(rmse), output::rounded(mae));
+            how.note(&format!("RMSE {rmse}, mean absolute error {mae}{r2} on {rows} with a target"));
         }
     }
+}
+
+/// The mean absolute error of predicted numbers, and R².
+fn of_numbers(actual: &[f64], predicted: &[f64]) -> (Option<f64>, Option<f64>) {
+    let known: Vec<(f64, f64)> =
+        actual.iter().copied().zip(predicted.iter().copied()).filter(|(y, _)| !y.is_nan()).collect();
+    let rows = known.len() as f64;
+    let mean = known.iter().map(|(y, _)| y / rows).sum::<f64>();
+    let off: f64 = known.iter().map(|(y, p)| (y - p).powi(2)).sum();
+    let all: f64 = known.iter().map(|(y, _)| (y - mean).powi(2)).sum();
+    let mae = known.iter().map(|(y, p)| (y - p).abs() / rows).sum();
+    ((rows > 0.0).then_some(mae), (all > 0.0).then(|| 1.0 - off / all))
 }
 
 #[derive(Serialize)]
@@ -130,6 +165,7 @@ const MOST_NOTES: usize = 5;
 impl Predict {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
+        let format = Format::of(self.output.as_ref().and_then(OutFile::extension).as_deref())?;
         self.threads.start()?;
         let model = load_model(&self.model)?;
         self.check(&model)?;
@@ -143,12 +179,17 @@ impl Predict {
 
         let scores = Scores::of(&predictor, &predictions)?;
         let target = &model.tree.schema().target;
-        let write =
-            |out: &mut dyn Write| write_csv(out, target, table.rows(), &predictions, reliability.as_deref());
+        let written = Written {
+            target,
+            rows: table.rows(),
+            kept: kept(&table, &self.keep)?,
+            predictions: &predictions,
+            reliability: reliability.as_deref(),
+        };
         if let Some(file) = &self.output {
-            file.write(write)?;
+            file.write(|out| written.write(out, format))?;
         } else if !how.json {
-            output::stream(write)?;
+            output::stream(|out| written.write(out, format))?;
         }
 
         note_unseen(predictor.unseen(), how);
@@ -165,6 +206,15 @@ impl Predict {
             scores,
             expected_error: reliability.as_deref().and_then(mean_error),
             scored: scores.rows,
+            classes: target.classes(),
+            confusion: match predictor.target().is_some() && model.tree.is_classifier() {
+                true => Some(predictor.confusion(&predictions)?),
+                false => None,
+            },
+            predictions: self
+                .output
+                .is_none()
+                .then(|| (0..table.rows()).map(|row| written.summary(row)).collect()),
             unseen: unseen
                 .map(|u| Unseen { attribute: &u.attribute, value: &u.value, rows: u.rows })
                 .collect(),
@@ -216,39 +266,4 @@ fn note_unseen(unseen: &[secateur::predict::Unseen], how: &Output) {
 fn mean_error(rows: &[Reliability]) -> Option<f64> {
     let sum: f64 = rows.iter().map(|row| row.error).sum();
     (!rows.is_empty()).then(|| sum / rows.len() as f64)
-}
-
-/// `row,prediction`, and for classes a column of probabilities for each and perhaps three on the error.
-fn write_csv(
-    out: &mut dyn Write,
-    target: &Target,
-    rows: usize,
-    predictions: &Predictions,
-    reliability: Option<&[Reliability]>,
-) -> io::Result<()> {
-    let classes = target.classes();
-    let mut csv = csv::Writer::from_writer(out);
-    let probabilities = classes.iter().map(|class| format!("p({class})"));
-    let errors: &[&str] = if reliability.is_some() { &["error", "error_sd", "error_norm"] } else { &[] };
-    let head = ["row".into(), "prediction".into()].into_iter().chain(probabilities);
-    csv.write_record(head.chain(errors.iter().map(|name| name.to_string())))?;
-    for row in 0..rows {
-        csv.write_field((row + 1).to_string())?;
-        if classes.is_empty() {
-            csv.write_field(predictions.values[row].to_string())?;
-        } else {
-            csv.write_field(&classes[predictions.labels[row] as usize])?;
-            for p in &predictions.probabilities[row * classes.len()..(row + 1) * classes.len()] {
-                csv.write_field(p.to_string())?;
-            }
-        }
-        if let Some(reliability) = reliability {
-            let Reliability { error, sd, norm } = reliability[row];
-            for x in [error, sd, norm] {
-                csv.write_field(x.to_string())?;
-            }
-        }
-        csv.write_record(None::<&[u8]>)?;
-    }
-    csv.flush()
 }

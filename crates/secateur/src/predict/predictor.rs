@@ -11,6 +11,7 @@ use super::leaves::Leaves;
 use crate::data::Table;
 use crate::error::Result;
 use crate::memory;
+use crate::schema::Cell;
 use crate::simd::{CHUNK, Rows};
 use crate::threads;
 use crate::tree::{NodeAnswers, NodeId, Smoothing, Stats, Tree};
@@ -102,6 +103,15 @@ impl<'a> Predictor<'a> {
             }
         });
         fragments
+    }
+
+    /// The cell of a row for an attribute of the tree, in the tree's codes. Attributes that the tree does not test, and rows that the
+    /// table does not have, are missing.
+    pub fn cell(&self, row: usize, attribute: usize) -> Cell {
+        match self.sources.get(attribute) {
+            Some(source) if row < self.table.rows() => source.cell(row),
+            _ => Cell::Missing,
+        }
     }
 
     /// [`predict`](Self::predict), or an error when there is not enough memory for what it says.

@@ -1,5 +1,6 @@
 //! How right predictions are where the table has the target.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::binding::{key, numbers_as_text};
@@ -80,6 +81,20 @@ impl Predictor<'_> {
             (Some(actual), None) => f64::from(actual != label),
             (None, _) => dearest,
         })
+    }
+
+    /// How many rows of each class (outer list) got each label (inner list). Classes are compared by name; rows of a class that the
+    /// tree does not know are left out.
+    pub fn confusion(&self, predictions: &Predictions) -> Result<Vec<Vec<usize>>> {
+        let classes = self.tree().schema().target.classes().len();
+        let counts = RefCell::new(vec![vec![0; classes]; classes]);
+        self.judged("a confusion matrix", predictions, |actual, label| {
+            if let Some(actual) = actual {
+                counts.borrow_mut()[actual as usize][label as usize] += 1;
+            }
+            0.0
+        })?;
+        Ok(counts.into_inner())
     }
 
     /// The mean of a number that comes from a row's class, where the tree knows it, and its label.

@@ -1,5 +1,6 @@
 //! Single nodes and steps of a tree in words, as all reports write them.
 
+use super::Test;
 use super::conditions::Conditions;
 use super::formatting::{UNICODE, exact, rounded, short};
 use crate::schema::{Attribute, Cell};
@@ -42,8 +43,13 @@ impl<'t> Words<'t> {
         }
     }
 
+    /// What a test asks of an attribute: `duration < 22.5`, `colour in {red, blue}`.
+    pub fn test(&self, attribute: usize, test: &Test) -> String {
+        self.0.test(attribute, test, ROOM)
+    }
+
     /// `it is 1.5`, `it is red`, `it is missing`.
-    pub(super) fn value(&self, attribute: &Attribute, cell: Cell) -> String {
+    pub fn value(&self, attribute: &Attribute, cell: Cell) -> String {
         match cell {
             Cell::Number(x) if x.is_nan() => "it is missing".into(),
             Cell::Number(x) if attribute.shown_as.is_plain() => format!("it is {}", number(x)),
