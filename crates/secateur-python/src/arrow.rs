@@ -16,12 +16,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use secateur::Error;
 use secateur::data::Column;
-use secateur::data::arrow::Gathered;
+use secateur::data::arrow::{Gathered, shown_as};
 use secateur::error::shown;
+use secateur::schema::ShownAs;
 
-/// The columns of an object with `__arrow_c_stream__` or `__arrow_c_array__`, and whether it is a table. What is not a
+/// The columns of an object with `__arrow_c_stream__` or `__arrow_c_array__`, how their numbers are shown, and whether it is a table. What is not a
 /// table is one column.
-pub fn read(object: &Bound<'_, PyAny>) -> PyResult<(Vec<Column>, bool)> {
+pub fn read(object: &Bound<'_, PyAny>) -> PyResult<(Vec<Column>, Vec<ShownAs>, bool)> {
     let py = object.py();
     if let Ok(method) = object.getattr("__arrow_c_stream__") {
         let capsule = method.call0()?.cast_into::<PyCapsule>()?;
@@ -82,8 +83,9 @@ impl Rows {
         self.gathered.push(arrays).map_err(|error| PyValueError::new_err(told(error)))
     }
 
-    fn finish(self) -> (Vec<Column>, bool) {
-        (self.gathered.finish(), self.table)
+    fn finish(self) -> (Vec<Column>, Vec<ShownAs>, bool) {
+        let shown = self.fields.iter().map(|field| shown_as(field.data_type())).collect();
+        (self.gathered.finish(), shown, self.table)
     }
 }
 

@@ -9,12 +9,15 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use secateur::data::{Column, MISSING, Nominal, Values};
+use secateur::schema::ShownAs;
 
 /// Columns on their way into a table; used up by the call they are handed to.
 #[pyclass(frozen, module = "secateur._native")]
 #[derive(Default)]
 pub struct Columns {
     gathered: Mutex<Vec<Column>>,
+    /// How the numbers of some columns are shown, by their names.
+    shown: Mutex<HashMap<String, ShownAs>>,
 }
 
 impl Columns {
@@ -22,9 +25,26 @@ impl Columns {
         self.gathered.lock().unwrap_or_else(PoisonError::into_inner).push(Column { name, values });
     }
 
+    /// These columns.
+    pub fn with(columns: Vec<Column>) -> Self {
+        Self { gathered: Mutex::new(columns), ..Self::default() }
+    }
+
     /// Adds a column that is there already.
     pub fn add(&self, column: Column) {
         self.push(column.name, column.values);
+    }
+
+    /// Says how the numbers of a column are shown.
+    pub fn show(&self, name: &str, shown: ShownAs) {
+        if !shown.is_plain() {
+            self.shown.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into(), shown);
+        }
+    }
+
+    /// How the numbers of columns are shown, by their names.
+    pub fn shown(&self) -> HashMap<String, ShownAs> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The columns themselves; there are none left afterwards.
@@ -46,11 +66,7 @@ impl Columns {
 
     /// Adds all columns of a matrix of 32- or 64-bit numbers, whatever its strides; NaN is missing.
     fn add_matrix(&self, names: Vec<String>, matrix: &Bound<'_, PyAny>) -> PyResult<()> {
-        let columns = if let Ok(matrix) = matrix.extract::<PyReadonlyArray2<f64>>() {
-            columns_of(&matrix.as_array(), |x| x)
-        } else {
-            columns_of(&matrix.extract::<PyReadonlyArray2<f32>>()?.as_array(), f64::from)
-        };
+        let columns = Matrix::of(matrix)?.columns(None).into_iter().flatten().collect::<Vec<_>>();
         if columns.len() != names.len() {
             return Err(PyValueError::new_err(format!(
                 "{} names for {} columns",
@@ -64,8 +80,11 @@ impl Columns {
         Ok(())
     }
 
-    /// Adds a column of numbers; NaN is missing.
-    fn add_numbers(&self, name: String, values: PyReadonlyArray1<'_, f64>) {
+    /// Adds a column of numbers; NaN is missing. `shown`: `"numeric"`, `"date"`, `"date-time"` or `"time"`.
+    #[pyo3(signature = (name, values, shown="numeric"))]
+    fn add_numbers(&self, name: String, values: PyReadonlyArray1<'_, f64>, shown: &str) {
+        let all = [ShownAs::Date, ShownAs::DateTime, ShownAs::Time];
+        self.show(&name, all.into_iter().find(|one| one.name() == shown).unwrap_or_default());
         self.push(name, Values::Numeric(values.as_array().iter().copied().collect()));
     }
 
@@ -110,7 +129,8 @@ impl Columns {
     /// Adds the columns of an object with `__arrow_c_stream__` or `__arrow_c_array__`; gives their names, and whether it
     /// is a table or a single column.
     fn add_arrow(&self, object: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, bool)> {
-        let (columns, table) = crate::arrow::read(object)?;
+        let (columns, shown, table) = crate::arrow::read(object)?;
+        columns.iter().zip(shown).for_each(|(column, shown)| self.show(&column.name, shown));
         let names = columns.iter().map(|column| column.name.clone()).collect();
         columns.into_iter().for_each(|column| self.add(column));
         Ok((names, table))
@@ -170,22 +190,86 @@ impl Columns {
     }
 }
 
-/// The columns of a matrix. Some rows are taken at a time: one column after the other would fetch every row from memory as often as there
-/// are columns.
-fn columns_of<T: Copy>(matrix: &ArrayView2<T>, number: impl Fn(T) -> f64) -> Vec<Vec<f64>> {
+/// A matrix of numbers that Python holds.
+pub enum Matrix<'py> {
+    /// Of 64 bits.
+    Double(PyReadonlyArray2<'py, f64>),
+    /// Of 32 bits.
+    Single(PyReadonlyArray2<'py, f32>),
+}
+
+impl<'py> Matrix<'py> {
+    /// The matrix itself, without a copy.
+    pub fn of(matrix: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match matrix.extract() {
+            Ok(matrix) => Ok(Self::Double(matrix)),
+            Err(_) => Ok(Self::Single(matrix.extract()?)),
+        }
+    }
+
+    /// Rows and columns.
+    pub fn size(&self) -> (usize, usize) {
+        match self {
+            Self::Double(matrix) => matrix.as_array().dim(),
+            Self::Single(matrix) => matrix.as_array().dim(),
+        }
+    }
+
+    /// The columns, or those that are used and those with an infinite number, for which there will be an error.
+    pub fn columns(&self, used: Option<&[bool]>) -> Vec<Option<Vec<f64>>> {
+        match self {
+            Self::Double(matrix) => columns_of(&matrix.as_array(), used, |x| x),
+            Self::Single(matrix) => columns_of(&matrix.as_array(), used, f64::from),
+        }
+    }
+
+    /// One row.
+    pub fn row(&self, row: usize, numbers: &mut Vec<f64>) {
+        numbers.clear();
+        match self {
+            Self::Double(matrix) => numbers.extend(matrix.as_array().row(row)),
+            Self::Single(matrix) => numbers.extend(matrix.as_array().row(row).iter().map(|&x| f64::from(x))),
+        }
+    }
+}
+
+/// Some columns of a matrix. Some rows are taken at a time: one column after the other would fetch every row from memory as often as
+/// there are columns.
+fn columns_of<T: Copy>(
+    matrix: &ArrayView2<T>,
+    used: Option<&[bool]>,
+    number: impl Fn(T) -> f64,
+) -> Vec<Option<Vec<f64>>> {
     let (rows, width) = matrix.dim();
-    let mut columns: Vec<Vec<f64>> = (0..width).map(|_| Vec::with_capacity(rows)).collect();
-    let some = (4096 / width.max(1)).max(16);
+    let is_used = |c: usize| used.is_none_or(|used| used[c]);
+    let mut columns: Vec<Option<Vec<f64>>> =
+        (0..width).map(|c| is_used(c).then(|| Vec::with_capacity(rows))).collect();
+    let (some, all_used) = ((4096 / width.max(1)).max(16), (0..width).all(is_used));
+    let mut infinite = false;
     for rows in matrix.axis_chunks_iter(Axis(0), some) {
         for (column, cells) in columns.iter_mut().zip(rows.columns()) {
-            column.extend(cells.iter().map(|&x| number(x)));
+            if let Some(column) = column {
+                column.extend(cells.iter().map(|&x| number(x)));
+            }
+        }
+        if !all_used {
+            infinite |= rows.fold(false, |any, &x| any | number(x).is_infinite());
+        }
+    }
+    if infinite {
+        for (column, cells) in columns.iter_mut().zip(matrix.columns()) {
+            if column.is_none() && cells.iter().any(|&x| number(x).is_infinite()) {
+                *column = Some(cells.iter().map(|&x| number(x)).collect());
+            }
         }
     }
     columns
 }
 
-/// A number in the words of the program: as short as possible, without an exponent.
+/// A number in the words of the program: as short as possible, without an exponent; or the date or time that it stands for.
 #[pyfunction]
-pub fn number_as_text(x: f64) -> String {
-    (x + 0.0).to_string()
+#[pyo3(signature = (x, shown="numeric"))]
+pub fn number_as_text(x: f64, shown: &str) -> String {
+    let all = [ShownAs::Date, ShownAs::DateTime, ShownAs::Time];
+    all.into_iter().find(|one| one.name() == shown).unwrap_or_default().text(x)
 }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::data::{CodedTable, Column, Roles, Table, Values};
 use secateur::fit::{FitOptions, PathReport, fit as grow_and_prune, path_of as members};
-use secateur::schema::{Costs, Task};
+use secateur::schema::{Costs, ShownAs, Task};
 use secateur::scheme::Scheme;
 use secateur::training::Folds;
 use secateur::tree::{Model as Saved, ModelInfo};
@@ -23,6 +23,7 @@ const SMALL: usize = 1 << 12;
 pub struct TrainingData {
     data: String,
     columns: Vec<Column>,
+    shown: Vec<ShownAs>,
     roles: Roles,
     classes: Vec<String>,
     costs: Option<Vec<f64>>,
@@ -47,7 +48,9 @@ impl TrainingData {
         weights: Option<PyReadonlyArray1<'_, f64>>,
         data: &str,
     ) -> PyResult<Self> {
+        let shown = columns.shown();
         let mut all = columns.take()?;
+        let shown = all.iter().map(|c| shown.get(&c.name).copied().unwrap_or_default()).collect();
         let target = target.take()?.pop().ok_or_else(|| PyValueError::new_err("there is no target"))?;
         let (task, classes) = match &target.values {
             Values::Numeric(_) => (Task::Regression, Vec::new()),
@@ -60,7 +63,7 @@ impl TrainingData {
             roles.weights = Some(name.clone());
             all.push(Column { name, values: Values::Numeric(weights.as_array().iter().copied().collect()) });
         }
-        Ok(Self { data: data.into(), columns: all, roles, classes, costs: None, folds: None, seed: 1 })
+        Ok(Self { data: data.into(), columns: all, shown, roles, classes, costs: None, folds: None, seed: 1 })
     }
 
     /// The same with what mistakes cost (a row for every right class), folds for every row, and a seed.
@@ -79,8 +82,8 @@ impl TrainingData {
 
     /// The coded table and the options of a fit by this scheme (by any, where none is given).
     pub fn coded(self, scheme: Option<&Scheme>) -> secateur::Result<(CodedTable, FitOptions)> {
-        let Self { data, columns, roles, classes, costs, folds, seed } = self;
-        let table = Table::new(data, columns)?;
+        let Self { data, columns, shown, roles, classes, costs, folds, seed } = self;
+        let table = Table::new(data, columns)?.with_shown_as(shown);
         let costs = costs.map(|matrix| Costs::from_matrix(&classes, matrix)).transpose()?.map(Into::into);
         let folds = folds.map(folds_of_rows).transpose()?;
         let coded = match scheme {

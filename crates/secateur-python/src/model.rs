@@ -1,22 +1,24 @@
 //! A fitted tree as Python holds it.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use secateur::Error;
-use secateur::data::Table;
+use secateur::data::{Column, Table, Values};
 use secateur::error::shown;
 use secateur::fit::{path_of_tree, prune_without_rows};
-use secateur::predict::{Predictor, Smoothing, Unseen};
+use secateur::predict::{Field, Predictor, Scored, Scorer, Smoothing, Unseen};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
+use secateur::schema::{Attribute, AttributeKind};
 use secateur::scheme::Scheme;
 use secateur::tree::Model as Saved;
 
-use crate::columns::Columns;
+use crate::columns::{Columns, Matrix};
 use crate::failure::exception;
 use crate::fitting::path_as_dict;
 use crate::{nodes, work};
@@ -28,7 +30,14 @@ const SMALL: usize = 1 << 16;
 #[pyclass(frozen, module = "secateur._native")]
 pub struct Model {
     saved: Saved,
+    /// What predictions of single rows need, made for the first of them.
+    scorer: OnceLock<Scorer>,
+    /// The attributes that the tree tests; the first one where it tests none.
+    tested: OnceLock<Vec<bool>>,
 }
+
+/// So many rows are scored one by one.
+const FEW: usize = 64;
 
 /// Class codes and class probabilities.
 type Classified<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray2<f64>>);
@@ -42,7 +51,7 @@ type Triple<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Bound<
 impl Model {
     /// A model for Python.
     pub fn of(saved: Saved) -> Self {
-        Self { saved }
+        Self { saved, scorer: OnceLock::new(), tested: OnceLock::new() }
     }
 
     /// Binds rows to the tree and works on them; `strict` refuses values that the tree has never seen.
@@ -65,6 +74,60 @@ impl Model {
             }
             work(&predictor)
         })
+    }
+
+    fn tested(&self) -> &[bool] {
+        self.tested.get_or_init(|| {
+            let tree = &self.saved.tree;
+            let mut tested = vec![false; tree.schema().attributes.len()];
+            for condition in tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
+                tested[condition.attribute()] = true;
+            }
+            if !tested.contains(&true) && !tested.is_empty() {
+                tested[0] = true;
+            }
+            tested
+        })
+    }
+
+    /// The columns of a matrix that the tree tests, under the names of its attributes.
+    fn columns_of(&self, matrix: &Matrix) -> Vec<Column> {
+        let attributes = self.saved.tree.schema().attributes.iter();
+        let columns = attributes.zip(matrix.columns(Some(self.tested())));
+        let named = |(attribute, numbers): (&Attribute, Option<Vec<f64>>)| {
+            Some(Column { name: attribute.name.clone(), values: Values::Numeric(numbers?) })
+        };
+        columns.filter_map(named).collect()
+    }
+
+    /// Whether the rows of a matrix are few and can be scored one by one: numbers only, all of them finite or missing.
+    fn few(&self, matrix: &Matrix) -> Option<&Scorer> {
+        let attributes = self.saved.tree.schema().attributes.iter();
+        let numeric = |(a, tested): (&Attribute, &bool)| !tested || a.kind == AttributeKind::Numeric;
+        let few = matrix.size().0 <= FEW && attributes.zip(self.tested()).all(numeric);
+        few.then(|| self.scorer.get_or_init(|| Scorer::new(self.saved.tree.clone())))
+    }
+
+    /// Scores the rows of a matrix one by one; `false` where a number is infinite.
+    fn score_each(
+        &self,
+        scorer: &Scorer,
+        matrix: &Matrix,
+        mut take: impl FnMut(&Scored),
+    ) -> secateur::Result<bool> {
+        let mut buffer = scorer.buffer();
+        let (mut numbers, mut fields) = (Vec::new(), Vec::new());
+        for row in 0..matrix.size().0 {
+            matrix.row(row, &mut numbers);
+            if numbers.iter().any(|x| x.is_infinite()) {
+                return Ok(false);
+            }
+            fields.clear();
+            fields
+                .extend(numbers.iter().map(|&x| if x.is_nan() { Field::Missing } else { Field::Number(x) }));
+            take(&scorer.score(&fields, &mut buffer)?);
+        }
+        Ok(true)
     }
 
     fn judged(&self) -> PyResult<KNorm> {
@@ -149,9 +212,9 @@ impl Model {
     #[getter]
     fn attributes(&self) -> Vec<(String, Option<Vec<String>>)> {
         let attributes = self.saved.tree.schema().attributes.iter();
-        let values = |a: &secateur::schema::Attribute| match &a.kind {
-            secateur::schema::AttributeKind::Numeric => None,
-            secateur::schema::AttributeKind::Nominal { values } => Some(values.clone()),
+        let values = |a: &Attribute| match &a.kind {
+            AttributeKind::Numeric => None,
+            AttributeKind::Nominal { values } => Some(values.clone()),
         };
         attributes.map(|a| (a.name.clone(), values(a))).collect()
     }
@@ -190,6 +253,61 @@ impl Model {
         let rows = found.labels.len();
         let probabilities = found.probabilities.into_pyarray(py).reshape([rows, classes])?;
         Ok((found.labels.into_pyarray(py), probabilities))
+    }
+
+    /// Class codes and class probabilities of the rows of a matrix, of which only the columns that the tree tests are copied.
+    fn classify_matrix<'py>(
+        &self,
+        py: Python<'py>,
+        matrix: &Bound<'py, PyAny>,
+        laplace: bool,
+        strict: bool,
+        threads: usize,
+    ) -> PyResult<Classified<'py>> {
+        let matrix = Matrix::of(matrix)?;
+        if let Some(scorer) = self.few(&matrix).filter(|_| !laplace) {
+            let classes = scorer.classes().len();
+            let (mut labels, mut probabilities) = (Vec::new(), Vec::new());
+            let take = |scored: &Scored| {
+                labels.push(scored.class as u32);
+                probabilities.extend_from_slice(scored.probabilities);
+            };
+            if self.score_each(scorer, &matrix, take).map_err(exception)? {
+                let rows = labels.len();
+                let probabilities = probabilities.into_pyarray(py).reshape([rows, classes])?;
+                return Ok((labels.into_pyarray(py), probabilities));
+            }
+        }
+        self.classify(py, &Columns::with(self.columns_of(&matrix)), laplace, strict, threads)
+    }
+
+    /// The numbers of the rows of a matrix.
+    fn estimate_matrix<'py>(
+        &self,
+        py: Python<'py>,
+        matrix: &Bound<'py, PyAny>,
+        strict: bool,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let matrix = Matrix::of(matrix)?;
+        if let Some(scorer) = self.few(&matrix) {
+            let mut values = Vec::new();
+            if self.score_each(scorer, &matrix, |scored| values.push(scored.value)).map_err(exception)? {
+                return Ok(values.into_pyarray(py));
+            }
+        }
+        self.estimate(py, &Columns::with(self.columns_of(&matrix)), strict, threads)
+    }
+
+    /// For each attribute whether the tree tests it (the first one where it tests none).
+    #[getter]
+    fn used(&self) -> Vec<bool> {
+        self.tested().to_vec()
+    }
+
+    /// The importance of every attribute: its share of what all splits gained.
+    fn importances(&self) -> Vec<f64> {
+        self.saved.tree.importances()
     }
 
     /// The numbers of some rows.

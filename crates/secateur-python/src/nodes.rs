@@ -10,8 +10,9 @@ use secateur::report::{Rule, Test};
 use secateur::threads;
 use secateur::tree::{NodeId, Tree};
 
-/// What is asked of an attribute on the way to a node: its name, the smallest number inside, the smallest above, the values.
-pub type Asked = (String, Option<f64>, Option<f64>, Option<Vec<String>>);
+/// What is asked of an attribute on the way to a node: its name, the smallest number inside, the smallest above, the values, and
+/// how its numbers are shown.
+pub type Asked = (String, Option<f64>, Option<f64>, Option<Vec<String>>, &'static str);
 
 /// A sparse matrix: where its rows begin, columns, numbers.
 pub type Rows = (Vec<i64>, Vec<i64>, Vec<f64>);
@@ -19,10 +20,10 @@ pub type Rows = (Vec<i64>, Vec<i64>, Vec<f64>);
 fn asked(tree: &Tree, attribute: usize, test: &Test) -> Asked {
     let attribute = &tree.schema().attributes[attribute];
     match test {
-        Test::Range { low, high } => (attribute.name.clone(), *low, *high, None),
+        Test::Range { low, high } => (attribute.name.clone(), *low, *high, None, attribute.shown_as.name()),
         Test::Values(codes) => {
             let values = codes.iter().map(|&code| attribute.values()[code as usize].clone()).collect();
-            (attribute.name.clone(), None, None, Some(values))
+            (attribute.name.clone(), None, None, Some(values), attribute.shown_as.name())
         }
     }
 }

@@ -117,7 +117,7 @@ def test_options_are_those_of_the_program():
     assert TreeClassifier(learner="c45").fit(X, y).scheme_ == "c45"
     with pytest.raises(ValueError, match="did you mean 'k-norm'"):
         TreeClassifier(pruning="knorm").fit(X, y)
-    with pytest.raises(ValueError, match="max-depth"):
+    with pytest.raises(ValueError, match="max_depth"):
         TreeClassifier("cart", max_depth=-1).fit(X, y)
     with pytest.raises(ValueError, match="either scheme or learner"):
         TreeClassifier("cart", learner="c45").fit(X, y)

@@ -227,8 +227,11 @@ class TreeClassifier(ClassifierMixin, Tree):
         self._order = np.array([self.classes_.tolist().index(name) for name in model.classes])
 
     def _classified(self, X: Any, laplace: bool) -> tuple[np.ndarray, np.ndarray]:
-        columns = self._rows(X)
-        labels, probabilities = self.model_.classify(columns, laplace, self._strict(), self._threads())
+        matrix = self._matrix(X)
+        if matrix is None:
+            labels, probabilities = self.model_.classify(self._rows(X), laplace, self._strict(), self._threads())
+        else:
+            labels, probabilities = self.model_.classify_matrix(matrix, laplace, self._strict(), self._threads())
         ours = np.empty_like(probabilities)
         ours[:, self._order] = probabilities
         return self._order[labels], ours

@@ -88,11 +88,26 @@ class Tree(Fitted, BaseEstimator):
     def _threads(self) -> int:
         return effective_n_jobs(self.n_jobs)
 
+    def _matrix(self, X: Any) -> Optional[np.ndarray]:
+        """Rows to predict that are a plain matrix of numbers, as the tree learned from: nothing has to be converted."""
+        check_is_fitted(self)
+        if (
+            type(X) is np.ndarray
+            and X.ndim == 2
+            and X.dtype in (np.float64, np.float32)
+            and not hasattr(self, "feature_names_in_")
+            and X.shape[1] == self.n_features_in_
+            and X.shape[0] > 0
+            and X.dtype.isnative
+        ):
+            return X
+        return None
+
     def _rows(self, X: Any) -> _native.Columns:
         """Rows to predict, checked against those that were learned from."""
         check_is_fitted(self)
         who = type(self).__name__
-        found = _table.read(X, who)
+        found = _table.read(X, who, [values is None for _, values in self.model_.attributes])
         known = getattr(self, "feature_names_in_", None)
         if known is not None and found.named:
             self._check_names(list(known), found.names)

@@ -12,17 +12,21 @@ if TYPE_CHECKING:
     from ._estimator import Tree
 
 
-def _number(x: float) -> str:
-    return _native.number_as_text(float(f"{x:.6g}"))
+def _number(x: float, shown: str = "numeric") -> str:
+    return _native.number_as_text(float(f"{x:.6g}") if shown == "numeric" else x, shown)
 
 
-def _shown(below: float) -> tuple[bool, str]:
+def _shown(below: float, shown: str) -> tuple[bool, str]:
     """What is below a threshold: whether the number shown belongs to it, and the number."""
+    if shown != "numeric":
+        return False, _number(below, shown)
     value = _native.at_most(below)
     return value is not None, _number(below if value is None else value)
 
 
-def test_as_text(name: str, low: Optional[float], high: Optional[float], values: Optional[list[str]]) -> str:
+def test_as_text(
+    name: str, low: Optional[float], high: Optional[float], values: Optional[list[str]], shown: str = "numeric"
+) -> str:
     """What is asked of a column, in words.
 
     >>> test_as_text("age", 18.0, 65.0, None)
@@ -31,17 +35,19 @@ def test_as_text(name: str, low: Optional[float], high: Optional[float], values:
     'age ≤ 2.45'
     >>> test_as_text("colour", None, None, ["red", "blue"])
     'colour = red or blue'
+    >>> test_as_text("day", 864000.0, None, None, "date")
+    'day ≥ 1970-01-11'
     """
     if values is not None:
         return f"{name} = {' or '.join(values)}"
     if low is not None and high is not None:
-        is_out, low_shown = _shown(low)
-        return f"{low_shown} {'<' if is_out else '≤'} {test_as_text(name, None, high, None)}"
+        is_out, low_shown = _shown(low, shown)
+        return f"{low_shown} {'<' if is_out else '≤'} {test_as_text(name, None, high, None, shown)}"
     if high is not None:
-        is_in, high_shown = _shown(high)
+        is_in, high_shown = _shown(high, shown)
         return f"{name} {'≤' if is_in else '<'} {high_shown}"
     if low is not None:
-        is_out, low_shown = _shown(low)
+        is_out, low_shown = _shown(low, shown)
         return f"{name} {'>' if is_out else '≥'} {low_shown}"
     return name
 
@@ -52,6 +58,11 @@ test_as_text.__test__ = False  # not a test, whatever its name says
 def _plain(cell: Any) -> Any:
     """A number or text of NumPy as one of Python."""
     return cell.item() if isinstance(cell, np.generic) else cell
+
+
+def _cell(cell: Any, shown: str) -> Any:
+    """A cell as it is told: the date or time that a number stands for."""
+    return _number(cell, shown) if shown != "numeric" and isinstance(cell, float) and cell == cell else cell
 
 
 def as_table(row: Any, names: Optional[list[str]]) -> Any:
@@ -115,7 +126,7 @@ class Explanation:
                 {
                     "node": leaf,
                     "share": share,
-                    "tests": [(test_as_text(*test), cells[test[0]]) for test in asked],
+                    "tests": [(test_as_text(*test), _cell(cells[test[0]], test[4])) for test in asked],
                     "prediction": answers[leaf],
                     "rows": nodes["rows"][leaf],
                     "wrong": tree._wrong_at(nodes, leaf),

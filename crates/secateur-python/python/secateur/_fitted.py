@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import copy
 import os
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native, _options, _table
-from ._check import text
+from ._check import optional_whole, text, whole
 from ._common import frame, listener_of, seed_of
 from ._explain import Explanation, test_as_text
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Fitted:
@@ -75,14 +78,7 @@ class Fitted:
         array([1., 0.])
         """
         check_is_fitted(self)
-        nodes = self.model_.nodes()
-        places = {name: i for i, (name, _) in enumerate(self.model_.attributes)}
-        shares = np.zeros(self.n_features_in_)
-        for name, gain, weight in zip(nodes["attribute"], nodes["gain"], nodes["weight"]):
-            if name is not None:
-                shares[places[name]] += gain * weight
-        total = shares.sum()
-        return shares / total if total > 0 else shares
+        return np.asarray(self.model_.importances(), dtype=np.float64)
 
     def path(
         self,
@@ -144,7 +140,21 @@ class Fitted:
             listener=listener_of(self.verbose),
         )
 
-    def prune(self, pruning: str) -> "Fitted":
+    def cost_complexity_path(self, X: Any = None, y: Any = None, *, sample_weight: Any = None, cv: Any = None) -> Any:
+        """The cost-complexity path: :meth:`path` with that pruning.
+
+        ``parameter`` is the α of Breiman et al. in the unit of ``training_error``: the share of wrong weight, or the mean
+        squared error. scikit-learn's ``ccp_alphas`` are in the unit of its criterion. For numbers with ``squared_error`` both are
+        the same; for classes they are not, since there the Gini impurity is what a leaf costs and here the error rate is.
+
+        >>> import secateur
+        >>> X, y = secateur.load_builtin("iris")
+        >>> secateur.TreeClassifier("cart").fit(X, y).cost_complexity_path()["leaves"].tolist()
+        [9, 7, 4, 3, 2, 1]
+        """
+        return self.path("cost-complexity", X, y, sample_weight=sample_weight, cv=cv)
+
+    def prune(self, pruning: str) -> Self:
         """A new estimator with the fitted tree cut back, without looking at the rows again.
 
         The tree is cut from what it is now; fit with ``scheme="cart"`` to cut from the full tree.
@@ -156,6 +166,7 @@ class Fitted:
         (9, 3)
         """
         check_is_fitted(self)
+        text("pruning", pruning)
         pruned = copy.copy(self)
         pruned.set_params(scheme=None, learner=None, pruning=None)
         pruned._keep(self.model_.prune(pruning), {})
@@ -174,6 +185,7 @@ class Fitted:
         2. IF x0 ≥ 0.5 THEN 5 ± 0  (1 row, 50 %)
         """
         check_is_fitted(self)
+        width = whole("width", width, 1)
         if order not in ("tree", "coverage"):
             raise ValueError(f"order: expected 'tree' or 'coverage', got {order!r}")
         return self.model_.rules(width=width, by_coverage=order == "coverage").rstrip("\n")
@@ -191,6 +203,7 @@ class Fitted:
         └─ x0 ≥ 0.5 → yes  (1)
         """
         check_is_fitted(self)
+        width, max_depth = whole("width", width, 1), optional_whole("max_depth", max_depth)
         return self.model_.text(width=width, max_depth=max_depth).rstrip("\n")
 
     def to_dot(self, *, max_depth: Optional[int] = None) -> str:
@@ -201,7 +214,7 @@ class Fitted:
         'digraph tree {'
         """
         check_is_fitted(self)
-        return self.model_.dot(max_depth=max_depth)
+        return self.model_.dot(max_depth=optional_whole("max_depth", max_depth))
 
     def to_frame(self) -> Any:
         """The nodes as a data frame, one row each, in the order of the model file.
@@ -289,7 +302,7 @@ class Fitted:
         model.save(os.fspath(path))
 
     @classmethod
-    def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Fitted":
+    def load(cls, path: Union[str, "os.PathLike[str]"]) -> Self:
         """Reads a model file, one of this package or of the program.
 
         The labels of a classifier are then strings.
@@ -304,7 +317,7 @@ class Fitted:
         return cls.from_model(_native.Model.load(os.fspath(path)))
 
     @classmethod
-    def from_model(cls, model: _native.Model) -> "Fitted":
+    def from_model(cls, model: _native.Model) -> Self:
         """An estimator around a model.
 
         >>> import secateur

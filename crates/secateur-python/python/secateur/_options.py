@@ -7,6 +7,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _native
+from ._check import number, text, whole
 
 #: Options of learners that are parameters of the estimators.
 LEARNING = ("criterion", "max_depth", "max_leaves", "min_leaf", "min_split", "min_gain")
@@ -14,17 +15,24 @@ LEARNING = ("criterion", "max_depth", "max_leaves", "min_leaf", "min_split", "mi
 PRUNING = ("alpha", "k", "cf", "m", "holdout", "se")
 
 
-def _written(value: Any) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "on" if value else "off"
-    if isinstance(value, (float, np.floating)):
-        return _native.number_as_text(float(value))
-    return str(value)
+#: Options that count something.
+WHOLE = ("max_depth", "max_leaves", "cv")
+
+
+def _written(name: str, value: Any) -> str:
+    """The value of an option as text; only what the option can mean, so that a value cannot bring other options along."""
+    if name == "criterion":
+        if not all(c.isalnum() or c in "-_" for c in text(name, value)):
+            raise ValueError(f"{name}: expected the name of a criterion, got {value!r}")
+        return str(value)
+    if name in WHOLE:
+        return str(whole(name, value))
+    return _native.number_as_text(number(name, value))
 
 
 def _with(method: str, options: list[tuple[str, Any]]) -> str:
     """A method's text with more options."""
-    given = [f"{name.replace('_', '-')}={_written(value)}" for name, value in options if value is not None]
+    given = [f"{name.replace('_', '-')}={_written(name, value)}" for name, value in options if value is not None]
     if not given:
         return method
     return method + ("," if ":" in method else ":") + ",".join(given)
@@ -48,9 +56,12 @@ def compose(
     >>> compose(None, None, "k-norm", {}, {}, 5, 100)
     'cart/k-norm:cv=5'
     """
-    for name, text in (("scheme", scheme), ("learner", learner), ("pruning", pruning)):
-        if text is not None and not isinstance(text, str):
-            raise TypeError(f"{name}: expected a string, got {type(text).__name__}")
+    for name, given in (("scheme", scheme), ("learner", learner), ("pruning", pruning)):
+        if given is not None:
+            text(name, given)
+    for name, half in (("learner", learner), ("pruning", pruning)):
+        if half is not None and "/" in half:
+            raise ValueError(f"{name}: {half!r} is more than one half of a scheme; give it as scheme")
     if scheme is not None:
         if learner is not None or pruning is not None:
             raise ValueError("give either scheme or learner and pruning, not both")
@@ -63,7 +74,7 @@ def compose(
             pruning = "cost-complexity"
         elif rows > 1:
             # The program's own choice; a table of fewer than ten rows has a fold for every row.
-            folds = min(rows, 10) if folds is None else folds
+            folds = min(rows, 10) if folds is None else whole("cv", folds)
             rule = "" if choosing.get("se") is not None else ",1se"
             pruning = f"cost-complexity:cv={folds}{rule}"
             choices = choices[:-1]
@@ -71,15 +82,17 @@ def compose(
             return _with(learner, list(learning.items()))
     learner = _with(learner or "cart", list(learning.items()))
     if pruning is None:
-        given = [name for name, value in choices if value is not None]
-        if given:
-            raise ValueError(f"{given[0]} is an option of a pruning, and none is named; add pruning=...")
+        names = [name for name, value in choices if value is not None]
+        if names:
+            raise ValueError(f"{names[0]} is an option of a pruning, and none is named; add pruning=...")
         return learner
     return f"{learner}/{_with(pruning, choices)}"
 
 
 def fold_of_rows(cv: Any, rows: int, y: Any, groups: Any = None) -> list[int]:
     """For every row the fold that leaves it out, from splits as scikit-learn makes them; -1 for a row that none does."""
+    if isinstance(cv, (str, bytes)):
+        raise TypeError(f"cv: expected a number of folds, a splitter or splits, got {cv!r}")
     if hasattr(cv, "split"):
         splits = list(cv.split(np.zeros((rows, 1)), y, groups))
     elif groups is not None:
@@ -95,7 +108,11 @@ def fold_of_rows(cv: Any, rows: int, y: Any, groups: Any = None) -> list[int]:
             train, test = split
         except (TypeError, ValueError):
             raise ValueError("cv: expected pairs of training and test rows") from None
-        test = _places("cv", test, rows)
+        train, test = _places("cv", train, rows), _places("cv", test, rows)
+        others = np.ones(rows, dtype=bool)
+        others[test] = False
+        if not np.array_equal(np.unique(train), np.flatnonzero(others)):
+            raise ValueError("cv: a split does not train on all rows that it does not test; expected folds such as KFold makes")
         if (folds[test] != -1).any() or len(np.unique(test)) < len(test):
             raise ValueError("cv: a row is tested twice; expected splits that test every row at most once")
         folds[test] = number

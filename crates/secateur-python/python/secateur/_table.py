@@ -6,6 +6,7 @@ list of values and a code for every row. Nothing has to be encoded beforehand.
 
 from __future__ import annotations
 
+import datetime
 import decimal
 import numbers
 from typing import Any, Optional
@@ -14,6 +15,8 @@ import numpy as np
 
 from . import _native
 
+#: The types of cells that are a point in time, or a duration.
+_MOMENTS = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 #: The types of cells that say "no value here", beside NaN.
 _NOTHING = ("NoneType", "NAType", "NaTType")
 
@@ -36,8 +39,9 @@ def is_arrow(X: Any) -> bool:
     return hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")
 
 
-def read(X: Any, who: str) -> Rows:
-    """Columns of anything two-dimensional; ``who`` asks for them, for error messages."""
+def read(X: Any, who: str, numeric: Optional[list[bool]] = None) -> Rows:
+    """Columns of anything two-dimensional; ``who`` asks for them, for error messages. ``numeric`` says which of a tree's columns
+    are numbers."""
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         raise TypeError(
             f"{who} was given a sparse matrix, but dense data is required: use X.toarray() to make it dense"
@@ -49,7 +53,7 @@ def read(X: Any, who: str) -> Rows:
     elif is_arrow(X):
         found = _from_arrow(X)
     else:
-        found = _from_array(X)
+        found = _from_array(X, numeric)
     shape = (found.rows, len(found.names))
     if not found.names:
         raise ValueError(
@@ -82,14 +86,19 @@ def _from_arrow(X: Any) -> Rows:
     return Rows(columns, names, True, columns.rows() if names else len(X))
 
 
-def _from_array(X: Any) -> Rows:
+def _from_array(X: Any, numeric: Optional[list[bool]]) -> Rows:
     array = _unmasked(X) if isinstance(X, np.ma.MaskedArray) else np.asarray(X) if hasattr(X, "__array__") else _from_lists(X)
     if array.ndim != 2:
         raise _one_dimensional(array, "scalar array" if array.ndim == 0 else f"{array.ndim}D array")
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{array}\n")
     names, columns = _own_names(array.shape[1]), _native.Columns()
-    if array.dtype.kind in "fiub":
+    if array.dtype.kind == "b" and numeric is not None and all(numeric):
+        array = array.astype(np.float64)
+    if array.dtype.kind == "b":
+        for place, name in enumerate(names):
+            columns.add_codes(name, ["false", "true"], array[:, place].astype(np.int64))
+    elif array.dtype.kind in "fiu":
         if array.dtype not in (np.float32, np.float64) or not array.dtype.isnative:
             array = array.astype(np.float64)
         if array.shape[1]:
@@ -171,29 +180,57 @@ def _add_series(columns: _native.Columns, name: str, series: Any) -> None:
         raise ValueError(f"Complex data not supported\ncolumn '{name}'\n")
     elif pd.api.types.is_numeric_dtype(dtype):
         columns.add_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
+    elif hasattr(dtype, "pyarrow_dtype") and not pd.api.types.is_string_dtype(dtype):
+        # Dates, times and dictionaries of PyArrow within pandas: as from PyArrow itself.
+        import pyarrow as pa
+
+        columns.add_arrow(pa.Table.from_pandas(series.to_frame(name), preserve_index=False))
     elif pd.api.types.is_datetime64_any_dtype(dtype):
         if getattr(series.dt, "tz", None) is not None:
             series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-        columns.add_numbers(name, _seconds(series.to_numpy(dtype="datetime64[us]")))
+        columns.add_numbers(name, _seconds(series.to_numpy()), "date-time")
     elif pd.api.types.is_timedelta64_dtype(dtype):
-        columns.add_numbers(name, _seconds(series.to_numpy(dtype="timedelta64[us]")))
+        columns.add_numbers(name, _seconds(series.to_numpy()))
     else:
         cells = series.astype(object).to_numpy(dtype=object)
         _add_objects(columns, name, cells)
 
 
 def _seconds(times: np.ndarray) -> np.ndarray:
-    """Seconds since 1970, or of a duration; NaT is missing."""
-    whole = times.astype(f"{times.dtype.kind}8[us]")
-    seconds = whole.astype(np.int64) / 1e6
+    """Seconds since 1970, or of a duration; NaT is missing. Whole seconds and the rest apart: the same time gives the same
+    number, whatever unit it is counted in."""
+    unit, step = np.datetime_data(times.dtype)
+    per_second = {"ms": 10**3, "us": 10**6, "ns": 10**9}.get(unit)
+    if per_second is None or step != 1:
+        finer = unit in ("ps", "fs", "as")
+        times = times.astype(f"{times.dtype.kind}8[{'ns' if finer else 's'}]")
+        per_second = 10**9 if finer else 1
+    whole, rest = np.divmod(times.astype(np.int64), per_second)
+    seconds = whole + rest / per_second
     seconds[np.isnat(times)] = np.nan
     return seconds
+
+
+def _moments(kind: type, cells: list[Any]) -> tuple[np.ndarray, str]:
+    """Seconds of cells that are dates, times or durations of Python (or pandas), and how they are shown."""
+    if issubclass(kind, (datetime.timedelta, np.timedelta64)):
+        return _seconds(np.array(cells, dtype="timedelta64[ns]" if kind is not datetime.timedelta else "timedelta64[us]")), "numeric"
+    if issubclass(kind, datetime.time):
+        day = [np.nan if c is None else 3600.0 * c.hour + 60 * c.minute + c.second + c.microsecond / 1e6 for c in cells]
+        return np.array(day, dtype=np.float64), "time"
+    if issubclass(kind, datetime.datetime):
+        zoned = [None if c is None else c if c.tzinfo is None else c.astimezone(datetime.timezone.utc).replace(tzinfo=None) for c in cells]
+        return _seconds(np.array([None if c is None else np.datetime64(c) for c in zoned], dtype="datetime64[ns]" if kind is not datetime.datetime else "datetime64[us]")), "date-time"
+    day = "date" if not issubclass(kind, np.datetime64) else "date-time"
+    return _seconds(np.array(cells, dtype="datetime64[D]" if day == "date" else "datetime64[ns]")), day
 
 
 def _add_column(columns: _native.Columns, name: str, array: np.ndarray) -> None:
     """Adds a column of an array that is not one of numbers."""
     if array.dtype.kind in "mM":
-        columns.add_numbers(name, _seconds(array))
+        day = array.dtype.kind == "M"
+        shown = "numeric" if not day else "date" if np.datetime_data(array.dtype)[0] in ("D", "W", "M", "Y") else "date-time"
+        columns.add_numbers(name, _seconds(array), shown)
     elif array.dtype.kind == "U":
         columns.add_strings(name, array.tolist())
     else:
@@ -216,7 +253,7 @@ def first_missing(array: np.ndarray) -> Optional[int]:
 def _add_objects(columns: _native.Columns, name: str, cells: np.ndarray) -> None:
     """Adds a column of Python objects: all numbers, all strings, or all booleans, any of them missing."""
     listed = cells.tolist()
-    nothing, flags, texts, figures = set(), set(), set(), set()
+    nothing, flags, texts, figures, moments = set(), set(), set(), set(), set()
     for kind in set(map(type, listed)):
         if kind.__name__ in _NOTHING:
             nothing.add(kind)
@@ -224,6 +261,8 @@ def _add_objects(columns: _native.Columns, name: str, cells: np.ndarray) -> None
             flags.add(kind)
         elif issubclass(kind, str):
             texts.add(kind)
+        elif issubclass(kind, _MOMENTS):
+            moments.add(kind)
         elif issubclass(kind, (numbers.Real, decimal.Decimal, np.number)):
             figures.add(kind)
         else:
@@ -232,7 +271,14 @@ def _add_objects(columns: _native.Columns, name: str, cells: np.ndarray) -> None
                 f"column '{name}', row {row + 1}: a cell's argument must be a string or a number, not "
                 f"'{kind.__name__}'"
             )
-    if texts or flags:
+    if moments:
+        listed = [None if type(cell) in nothing or _is_nan(cell) else cell for cell in listed]
+        kinds = {type(cell) for cell in listed if cell is not None}
+        if len(kinds) > 1:
+            found = ", ".join(sorted(kind.__name__ for kind in kinds))
+            raise TypeError(f"column '{name}' holds cells of different types ({found}); make them all the same")
+        columns.add_numbers(name, *_moments(kinds.pop(), listed))
+    elif texts or flags:
         # NaN is how pandas says that a text is missing.
         listed = [None if type(cell) in nothing or _is_nan(cell) else cell for cell in listed]
         kinds = {type(cell) for cell in listed if cell is not None}

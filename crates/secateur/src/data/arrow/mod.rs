@@ -7,7 +7,7 @@
 //! | time, duration | numeric: seconds |
 //! | boolean | nominal: `false`, `true` |
 //! | text | nominal, in the order of appearance |
-//! | dictionary | like its values |
+//! | dictionary | nominal in memory, where it says that; in a file like its values |
 //! | null | missing |
 //!
 //! In a Parquet file a column can also be asked to be nominal: what is no text then gets its values as text, in their
@@ -42,6 +42,7 @@ pub(super) use numbers::fill as fill_numbers;
 use super::intern::Interner;
 use super::{Column, Nominal, Table, Values};
 use crate::error::{Error, Place, Result};
+use crate::schema::ShownAs;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
 use arrow_schema::{DataType, Fields, TimeUnit};
 
@@ -80,6 +81,21 @@ fn plain(data_type: &DataType) -> &DataType {
     match data_type {
         DataType::Dictionary(_, values) => values,
         other => other,
+    }
+}
+
+/// How the numbers of an Arrow type are shown.
+///
+/// ```
+/// use secateur::{data::arrow::shown_as, schema::ShownAs};
+/// assert_eq!(shown_as(&arrow_schema::DataType::Date32), ShownAs::Date);
+/// ```
+pub fn shown_as(data_type: &DataType) -> ShownAs {
+    match data_type {
+        DataType::Date32 | DataType::Date64 => ShownAs::Date,
+        DataType::Timestamp(..) => ShownAs::DateTime,
+        DataType::Time32(_) | DataType::Time64(_) => ShownAs::Time,
+        _ => ShownAs::Plain,
     }
 }
 
@@ -135,7 +151,8 @@ impl Gathered {
     /// No rows yet, of columns with these names and types. The error names the first column whose type cannot be used.
     pub fn new(fields: &Fields) -> Result<Self> {
         let column = |(number, field): (usize, &arrow_schema::FieldRef)| {
-            let cells = match Plan::new(field.data_type(), None)
+            let declared = matches!(field.data_type(), DataType::Dictionary(..)).then_some(true);
+            let cells = match Plan::new(field.data_type(), declared)
                 .map_err(|problem| Error::input(place(number, field.name()), problem))?
             {
                 Plan::Numbers => Cells::Numbers(Vec::new()),
@@ -190,6 +207,10 @@ impl Gathering {
     }
 }
 
+fn how_shown(fields: &Fields) -> Vec<ShownAs> {
+    fields.iter().map(|field| shown_as(field.data_type())).collect()
+}
+
 fn place(number: usize, name: &str) -> Place {
     Place::default().column(number as u64 + 1).attribute(name)
 }
@@ -197,12 +218,13 @@ fn place(number: usize, name: &str) -> Place {
 impl Table {
     /// The table of all batches of a reader; `name` is what the table is called in messages and models.
     pub fn from_batches(name: impl Into<String>, batches: impl RecordBatchReader) -> Result<Self> {
-        let mut gathered = Gathered::new(batches.schema().fields())?;
+        let schema = batches.schema();
+        let mut gathered = Gathered::new(schema.fields())?;
         for batch in batches {
             let batch = batch.map_err(|error| Error::input(Place::default(), error.to_string()))?;
             gathered.push(batch.columns())?;
         }
-        Self::new(name, gathered.finish())
+        Ok(Self::new(name, gathered.finish())?.with_shown_as(how_shown(schema.fields())))
     }
 }
 
@@ -213,6 +235,6 @@ impl TryFrom<&RecordBatch> for Table {
     fn try_from(batch: &RecordBatch) -> Result<Self> {
         let mut gathered = Gathered::new(batch.schema_ref().fields())?;
         gathered.push(batch.columns())?;
-        Self::new("table", gathered.finish())
+        Ok(Self::new("table", gathered.finish())?.with_shown_as(how_shown(batch.schema_ref().fields())))
     }
 }

@@ -87,8 +87,21 @@ fn convert(cells: &mut [f64], array: &ArrayRef) {
         }
     }
     let scale = divisor(array.data_type()).unwrap_or(1.0);
-    if scale != 1.0 {
+    if scale != 1.0 && array.data_type().primitive_width() == Some(8) {
+        seconds(cells, data.buffer::<i64>(0), scale as i64);
+    } else if scale != 1.0 {
         cells.iter_mut().for_each(|cell| *cell /= scale);
+    }
+}
+
+/// Fills cells that are not NaN with seconds from so many parts of one each. Whole seconds and the rest are converted apart: the same
+/// time gives the same number, whatever unit it is counted in.
+fn seconds(cells: &mut [f64], counts: &[i64], per_second: i64) {
+    for (cell, count) in cells.iter_mut().zip(counts) {
+        if !cell.is_nan() {
+            let (whole, rest) = (count.div_euclid(per_second), count.rem_euclid(per_second));
+            *cell = whole as f64 + rest as f64 / per_second as f64;
+        }
     }
 }
 
