@@ -2,6 +2,7 @@
 
 mod allocator;
 mod args;
+mod call;
 mod commands;
 mod estimate;
 mod experiment;
@@ -32,6 +33,7 @@ Examples:
   secateur fit builtin:iris                        grow a tree and print it
   secateur fit train.csv -o model.json             grow a tree and save it
   secateur path train.csv                          every size it can be cut to
+  secateur fit train.csv --report tree.html        a page to look at it with
   secateur predict model.json new.csv -o out.csv   predict new rows
   secateur explain model.json new.csv --row 7      why it says so
   secateur evaluate train.csv --cv 10              how good it is on new rows

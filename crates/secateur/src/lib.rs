@@ -15,6 +15,7 @@ pub mod grow;
 pub mod layout;
 pub mod memory;
 pub mod method;
+pub mod page;
 pub mod picture;
 pub mod predict;
 pub mod progress;

@@ -3,16 +3,19 @@
 use std::time::Instant;
 
 use clap::Args;
-use secateur::fit::{Estimate, Fitted, fit};
+use secateur::fit::{Estimate, Fitted, fit_alone};
+use secateur::page::Page;
 use secateur::prune::k_norm::{Reliability, model_reliability};
 use secateur::report::{TextOptions, safe, text};
 use secateur::schema::Target;
 use secateur::scheme::Scheme;
+use secateur::training::TreeCache;
 use secateur::tree::{Model, ModelInfo, Size};
 use serde::Serialize;
 
 use super::show::text_options;
 use crate::args::{Choosing, Output, Parts, Threads};
+use crate::call;
 use crate::estimate::{self, EstimateSummary, Unit};
 use crate::failure::{Hint, Result};
 use crate::files::{InFile, OutFile};
@@ -26,6 +29,7 @@ use crate::progress::Bars;
 Examples:
   secateur fit builtin:iris
   secateur fit train.csv --target price -o model.json
+  secateur fit credit.csv --report tree.html
   secateur fit credit.csv --scheme cart/k-norm:k=2 --costs costs.csv
   secateur fit train.parquet --scheme c45:min-leaf=5 --ignore id,date
   zcat big.csv.gz | secateur fit - --scheme best-first:max-leaves=20 --json
@@ -40,6 +44,12 @@ pub struct Fit {
     /// Save the tree here
     #[arg(long, short, value_name = "MODEL.json")]
     output: Option<OutFile>,
+    /// Write a page to look at the tree and all its prunings with; one file, for any browser
+    #[arg(long, value_name = "PAGE.html")]
+    report: Option<OutFile>,
+    /// Folds to judge the prunings on the page with, where the scheme has none of its own; 0: none [default: 10]
+    #[arg(long, value_name = "N", requires = "report", allow_negative_numbers = true)]
+    report_folds: Option<usize>,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -80,6 +90,7 @@ struct Summary<'a> {
     importance: Vec<Importance<'a>>,
     seconds: Seconds,
     model: Option<String>,
+    report: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -111,9 +122,9 @@ impl Fit {
         let load = begun.elapsed().as_secs_f64();
         let options = self.choosing.options(&coded)?;
         let scheme = given.map_or_else(|| default_scheme(coded.rows()), Ok)?;
+        let trees = TreeCache::new(&coded, &options)?;
         let Fitted { tree, full, estimate, seconds: (grow, prune), .. } =
-            fit(&coded, &scheme, &options, &bars).hint(SCHEMES)?;
-        drop(bars);
+            fit_alone(&trees, &scheme, &bars).hint(SCHEMES)?;
 
         let about = ModelInfo {
             data: coded.name().into(),
@@ -126,6 +137,13 @@ impl Fit {
         if let Some(file) = &self.output {
             file.save(&model)?;
         }
+        if let Some(file) = &self.report {
+            let folds = self.report_folds.unwrap_or(10.min(coded.rows()));
+            let made = (&trees, &scheme);
+            let page = Page::of_fit(&model, estimate.as_ref(), made, folds, &call::of_fit(), &bars)?;
+            file.write(|out| page.write(out))?;
+        }
+        drop(bars);
         let seconds = Seconds { load, grow, prune };
         if how.json {
             output::json(&Summary {
@@ -140,6 +158,7 @@ impl Fit {
                 importance: importance::list(&model.tree),
                 seconds,
                 model: self.output.as_ref().map(ToString::to_string),
+                report: self.report.as_ref().map(ToString::to_string),
             })?;
         } else {
             let options = TextOptions { hint: SHOW_MORE.into(), ..text_options() };
@@ -147,6 +166,9 @@ impl Fit {
             output::stream(|out| write!(out, "{summary}\n{tree}"))?;
             if let Some(file) = &self.output {
                 how.note(&format!("the model is in {file}"));
+            }
+            if let Some(file) = &self.report {
+                how.note(&format!("the page is in {file}; open it in a browser"));
             }
         }
         Ok(())

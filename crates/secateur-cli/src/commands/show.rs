@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use clap::{Args, ValueEnum};
 use secateur::drawing::{Arimo, Drawing};
+use secateur::page::Page;
 use secateur::picture::TreeOptions;
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
@@ -11,6 +12,7 @@ use secateur::tree::{Model, Size, Tree};
 use serde::Serialize;
 
 use crate::args::{Output, load_model};
+use crate::call;
 use crate::failure::{Failure, Result};
 use crate::files::{InModel, OutFile};
 use crate::importance::{self, Importance};
@@ -26,6 +28,7 @@ Examples:
   secateur show model.json --depth 3
   secateur show model.json --format rules --order coverage
   secateur show model.json --format rules -o rules.txt
+  secateur show model.json -o tree.html              a page for a browser
   secateur show model.json -o tree.svg               a picture; also tree.png
   secateur show model.json -o tree.png --depth 4
   secateur show model.json --format dot | dot -Tpdf > tree.pdf
@@ -35,7 +38,7 @@ shows all nodes down to a depth, --all the whole tree.")]
 pub struct Show {
     /// A file that `secateur fit -o` has written
     model: InModel,
-    /// A line per branch, a rule per leaf, a picture, or a drawing for Graphviz [default: by the file's extension, else text]
+    /// A line per branch, a rule per leaf, a picture, a drawing for Graphviz, or a page for a browser [default: by the file's extension, else text]
     #[arg(long, short, value_enum)]
     format: Option<Format>,
     /// Write to this file
@@ -60,6 +63,7 @@ enum Format {
     Svg,
     Png,
     Dot,
+    Html,
 }
 
 /// The order of rules.
@@ -109,7 +113,10 @@ impl Show {
             }
             return pictures::write(&drawing, kind, self.output.as_ref(), how);
         }
-        let shown = self.shown(&model.tree, format);
+        let shown: Box<dyn Display + '_> = match format {
+            Format::Html => Box::new(Page::of_model(&model, &call::of_model(&self.model))?),
+            _ => self.shown(&model.tree, format),
+        };
         let mut facts: Vec<(&str, String)> = Vec::new();
         if format == Format::Text {
             facts.extend(reliability.map(|r| ("reliability", output::reliability(&r))));
@@ -138,6 +145,7 @@ impl Show {
             "dot" | "gv" => Some(Format::Dot),
             "svg" => Some(Format::Svg),
             "png" => Some(Format::Png),
+            "html" | "htm" => Some(Format::Html),
             _ => None,
         };
         self.format.or_else(by_name).unwrap_or(Format::Text)
@@ -162,7 +170,7 @@ impl Show {
                 Box::new(rules(tree, options))
             }
             Format::Dot => Box::new(dot(tree, DotOptions { max_depth })),
-            Format::Text | Format::Svg | Format::Png => {
+            Format::Text | Format::Svg | Format::Png | Format::Html => {
                 let mut options = TextOptions { max_depth, ..text_options() };
                 if self.all {
                     options.max_lines = None;
@@ -244,7 +252,7 @@ impl Format {
         match self {
             Self::Svg => Some(Kind::Svg),
             Self::Png => Some(Kind::Png),
-            Self::Text | Self::Rules | Self::Dot => None,
+            Self::Text | Self::Rules | Self::Dot | Self::Html => None,
         }
     }
 }

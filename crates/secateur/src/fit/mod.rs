@@ -65,8 +65,12 @@ pub fn fit(
     options: &FitOptions,
     progress: &dyn Progress,
 ) -> Result<Fitted> {
-    let tree_cache = TreeCache::new(table, options)?;
-    let plan = scheme.plan(table.task())?;
+    fit_alone(&TreeCache::new(table, options)?, scheme, progress)
+}
+
+/// [`fit`], with trees that are kept for what follows: the scheme is the only one, and options it has no use for are refused.
+pub fn fit_alone(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<Fitted> {
+    let (plan, options) = (scheme.plan(tree_cache.task())?, tree_cache.options());
     if options.folds.is_some() && plan.folds().is_none() {
         return Err(no_folds(scheme));
     }
@@ -75,7 +79,7 @@ pub fn fit(
             "{scheme} chooses nothing on held-out rows; leave those out, or add holdout=0.1"
         )));
     }
-    fit_plan(&tree_cache, &plan, progress)
+    fit_plan(tree_cache, &plan, progress)
 }
 
 fn no_folds(scheme: &Scheme) -> Error {

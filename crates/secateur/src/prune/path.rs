@@ -118,6 +118,27 @@ impl Path {
         &self.parameters
     }
 
+    /// For a nested path the number of its members in which each node is split: the first ones.
+    ///
+    /// ```
+    /// # use secateur::{data::{builtin, CodedTable, Roles}, grow::grow, spec::GrowSpec, progress::Silent, schema::Task};
+    /// # use secateur::prune::{Path, order::breadth_first};
+    /// # let table = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
+    /// let tree = grow(&table, &GrowSpec { max_depth: Some(2), ..GrowSpec::cart(Task::Classification) }, &Silent).unwrap();
+    /// // Members with two splits, one and none.
+    /// let path = Path::splits(&tree, &breadth_first(&tree));
+    /// assert_eq!(path.split_in(), Some(vec![2, 0, 1, 0, 0]));
+    /// ```
+    pub fn split_in(&self) -> Option<Vec<u32>> {
+        let Members::Nested(fall) = &self.members else { return None };
+        Some(fall.iter().map(|fall| self.members_before(&self.parameters, *fall)).collect())
+    }
+
+    /// The number of these parameters at which a node with this fall is still split.
+    fn members_before(&self, parameters: &[f64], fall: f64) -> u32 {
+        parameters.partition_point(|p| self.level(*p) < fall) as u32
+    }
+
     /// Whether every member is a pruned version of the one before.
     pub fn is_nested(&self) -> bool {
         matches!(self.members, Members::Nested(_))
@@ -221,8 +242,7 @@ impl Path {
     fn states(&self, tree: &Tree, parameters: &[f64]) -> States {
         match &self.members {
             Members::Nested(fall) => {
-                let place = |fall: &f64| parameters.partition_point(|p| self.level(*p) < *fall) as u32;
-                States::Nested(fall.iter().map(place).collect())
+                States::Nested(fall.iter().map(|fall| self.members_before(parameters, *fall)).collect())
             }
             Members::Cuts(_) => States::Cuts(
                 parameters

@@ -1,0 +1,129 @@
+// What is known of the selected node.
+import type { App } from "./app.ts";
+import { copy, h, named } from "./dom.ts";
+import { percent, rounded, weight } from "./numbers.ts";
+import { atNode } from "./reliability.ts";
+import { total } from "./tree.ts";
+import { mix } from "./treeview.ts";
+import { branchOfTest } from "./words.ts";
+
+export function detailsPanel(app: App, say: (text: string) => void): HTMLElement {
+  const { tree, words, payload } = app;
+  const body = h("div", { class: "details" });
+  const runners = new Map(payload.runners ?? []);
+
+  function rule(id: number): HTMLElement {
+    const tests = words.rule(id);
+    if (tests.length === 0) return h("p", {}, "All rows");
+    return h("ul", { class: "rule" }, ...tests.map(([attribute, asked]) => h("li", {}, named(words.phrase(attribute, asked)))));
+  }
+
+  /** The error below a node in the pruned tree. */
+  function errorBelow(id: number): number {
+    let sum = 0;
+    const stack = [id];
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (!app.split[node]) sum += tree.error[node];
+      else for (let child = tree.first[node]; child < tree.first[node] + tree.count[node]; child++) stack.push(child);
+    }
+    return sum;
+  }
+
+  function classes(id: number): HTMLElement | null {
+    if (!tree.isClassifier) return null;
+    const counts = tree.countsAt(id);
+    const all = total(counts) || 1;
+    const order = Array.from(counts, (w, label) => ({ w, label })).filter(({ w }) => w > 0).sort((a, b) => b.w - a.w);
+    const shown = order.slice(0, 8);
+    const rest = order.length - shown.length;
+    return h(
+      "table",
+      { class: "classes" },
+      h("caption", { class: "away" }, "Classes at this node"),
+      h("thead", { class: "away" }, h("tr", {}, h("th", { scope: "col" }, "class"), h("th", { scope: "col" }, "weight"), h("th", { scope: "col" }, "share"))),
+      h(
+        "tbody",
+        {},
+        ...shown.map(({ w, label }) => {
+          const key = h("span", { class: "key", "aria-hidden": "true" }, app.colours.letter(label));
+          key.style.background = app.colours.ofClass(label);
+          return h("tr", {}, h("th", { scope: "row" }, key, " ", named(words.said(label))), h("td", {}, weight(w)), h("td", {}, percent(w / all)));
+        }),
+        rest > 0 ? h("tr", {}, h("th", { scope: "row" }, `${rest} more`), h("td", {}), h("td", {})) : null,
+      ),
+    );
+  }
+
+  function facts(id: number): [string, string][] {
+    const list: [string, string][] = [["rows", `${words.rows(id)}, ${percent(tree.weight[id] / tree.weight[0])} of all`]];
+    const speaker = tree.speaker[id];
+    list.push(["answer", tree.isClassifier ? words.answer(id) : `${words.answer(id)} ± ${words.spread(id)}`]);
+    const per = (x: number) => (tree.isClassifier && !tree.costs ? weight(x) : rounded(x, 5));
+    const name = !tree.isClassifier ? "squared error" : tree.costs ? "cost" : "wrong";
+    const leaf = `${per(tree.error[id])}${tree.isClassifier && !tree.costs ? ` (${percent(tree.error[id] / (tree.weight[id] || 1))})` : ""}`;
+    if (app.split[id]) {
+      list.push([`${name} if cut here`, leaf], [`${name} as it stands`, per(errorBelow(id))]);
+      list.push(["asks for", words.name(tree.attribute[id])], ["gain", rounded(tree.gain[id], 5)]);
+    } else list.push([name, leaf]);
+    if (!tree.isLeaf(id)) {
+      const { columns } = app.path;
+      const falls = columns.split_in && falling(id);
+      if (falls) list.push(["falls at", falls]);
+    }
+    const rule = app.path.columns.prior_counts ?? payload.rule;
+    if (rule && payload.rule) {
+      const { error, sd } = atNode(tree, id, rule);
+      list.push(["reliability", `expected error ${percent(error)} ± ${percent(sd)} (as a leaf)`]);
+    }
+    if (speaker !== id) list.push(["note", "no training rows; it answers as the node above"]);
+    return list;
+  }
+
+  /** The parameter at which a split falls, on a nested path. */
+  function falling(id: number): string | null {
+    const { columns } = app.path;
+    let members = 0;
+    for (let low = 0, high = columns.parameters.length; low < high; members = low) {
+      const middle = (low + high) >> 1;
+      if (app.path.isSplitIn(id, middle)) low = middle + 1;
+      else high = middle;
+      members = low;
+    }
+    return members < columns.parameters.length ? `${columns.parameter} = ${rounded(columns.parameters[members], 5)}` : "never on this path";
+  }
+
+  function runnersUp(id: number): HTMLElement | null {
+    if (tree.isLeaf(id)) return null;
+    const list = runners.get(id);
+    if (!list) {
+      const why = payload.runners ? "Runner-up splits are there for the largest nodes." : "Runner-up splits need the data: secateur fit … --report.";
+      return h("p", { class: "small" }, why);
+    }
+    if (list.length === 0) return h("p", { class: "small" }, "No other attribute divides these rows.");
+    const line = ({ attribute, test, gain }: (typeof list)[0]) =>
+      h("li", {}, named(words.phrase(attribute, branchOfTest(test, 0), 30)), `: gain ${rounded(gain, 4)} (${percent(gain / tree.gain[id], 0)} of this one's)`);
+    return h("div", {}, h("p", { class: "small" }, "Runner-up splits"), h("ul", { class: "small" }, ...list.map(line)));
+  }
+
+  function update(): void {
+    const id = app.selected;
+    body.replaceChildren(
+      rule(id),
+      mix(app, id),
+      h("dl", {}, ...facts(id).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, named(value))])),
+      classes(id) ?? "",
+      runnersUp(id) ?? "",
+      h(
+        "p",
+        { class: "line" },
+        h("button", { type: "button", click: () => void copy(words.ruleText(id)).then(() => say("Copied")) }, "Copy rule"),
+        h("button", { type: "button", click: () => app.focusOn(app.split[id] ? id : Math.max(tree.parent[id], 0)) }, "Take into focus"),
+      ),
+    );
+  }
+  app.onChange((change) => {
+    if (change !== "row") update();
+  });
+  update();
+  return h("section", { class: "panel", "aria-labelledby": "details-title" }, h("h2", { id: "details-title" }, "Selected node"), body);
+}

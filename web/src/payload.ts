@@ -1,0 +1,84 @@
+// What the program writes into the page (crates/secateur/src/page).
+import type { Attribute, Test } from "./tree.ts";
+
+export interface KNorm {
+  lambda: number;
+  eta: number;
+}
+
+export interface PathColumns {
+  pruner: string;
+  one_line: string;
+  paper: string;
+  parameter: string;
+  text: [string, string, string];
+  default: number | null;
+  is_whole: boolean;
+  is_exact: boolean;
+  parameters: number[];
+  split_in?: number[];
+  cuts?: number[][];
+  prior_counts: KNorm | null;
+  errors?: (number | null)[];
+  se?: (number | null)[];
+  marks: [string, number][];
+}
+
+export interface ColumnSummary {
+  missing: number;
+  distinct: number;
+  quartiles?: number[];
+  counts: number[];
+}
+
+export interface Runner {
+  attribute: number;
+  test: Test;
+  gain: number;
+}
+
+export interface Payload {
+  version: number;
+  title: string;
+  made_by: string;
+  written_by: string;
+  data: string;
+  rows: number;
+  seed: number;
+  scheme: string;
+  learner: string;
+  command: string;
+  recipe: string;
+  recipe_takes_scheme: boolean;
+  attributes: Attribute[];
+  target: { type: "classes" | "number"; name: string; classes?: string[] };
+  costs: number[] | null;
+  rule: KNorm | null;
+  full_leaves: number;
+  tree: {
+    nodes: number;
+    inner: number[];
+    first: number[];
+    attribute: number[];
+    test: Test[];
+    gain: (number | null)[];
+    rank: number[];
+    rows: number[];
+    weight: number[] | null;
+    sums?: boolean;
+    present?: number[];
+    classes?: number[];
+    weights?: number[];
+    mean?: number[];
+    mse?: number[];
+    median?: number[] | null;
+  };
+  model: { before: string; between: string; full: [string, string]; after: string };
+  paths: PathColumns[];
+  start: [number, number | null];
+  judged: string | null;
+  estimate: { error: number; se: number; method: string } | null;
+  summary: { rows: number; attributes: ColumnSummary[]; target: ColumnSummary } | null;
+  runners?: [number, Runner[]][];
+  notes: string[];
+}

@@ -1,0 +1,188 @@
+// Tests, rules and answers in words, as the reports of the library write them.
+import { atMost, count, exact, moment, percent, rounded, weight } from "./numbers.ts";
+import type { Payload } from "./payload.ts";
+import type { Test, Tree } from "./tree.ts";
+
+/** What a rule asks of one attribute: a range, or one of these codes. */
+export type Asked = { low: number | null; high: number | null } | { codes: number[] };
+
+/** Characters that would change how a line is read are shown by their numbers. */
+export function safe(text: string): string {
+  if (text === "") return "''";
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (c) => {
+    return `\\u{${c.codePointAt(0)!.toString(16)}}`;
+  });
+}
+
+export function shortened(text: string, most: number): string {
+  const all = Array.from(text);
+  return all.length <= most ? text : `${all.slice(0, most - 1).join("").trimEnd()}…`;
+}
+
+export class Words {
+  private readonly thresholds: number[][];
+  private readonly branchCache: string[] = [];
+
+  constructor(
+    readonly tree: Tree,
+    readonly payload: Payload,
+  ) {
+    const own: Set<number>[] = tree.attributes.map(() => new Set());
+    for (let id = 0; id < tree.n; id++) {
+      const test = tree.test[id];
+      if (typeof test === "number") own[tree.attribute[id]].add(test);
+    }
+    this.thresholds = own.map((set) => Array.from(set).sort((a, b) => a - b));
+  }
+
+  name(attribute: number): string {
+    return safe(this.tree.attributes[attribute].name);
+  }
+
+  value(attribute: number, code: number): string {
+    return safe(this.tree.attributes[attribute].values![code]);
+  }
+
+  number(attribute: number, x: number): string {
+    const kind = this.tree.attributes[attribute].shown_as;
+    return kind ? moment(x, kind) : rounded(x, 8);
+  }
+
+  /** Whether the number shown belongs to what is below the threshold, and the number. */
+  private threshold(attribute: number, below: number): [boolean, string] {
+    const kind = this.tree.attributes[attribute].shown_as;
+    if (kind) return [false, moment(below, kind)];
+    const before = atMost(below);
+    return [before !== null, this.digits(attribute, below, before ?? below)];
+  }
+
+  private digits(attribute: number, below: number, x: number): string {
+    const shortest = exact(x);
+    if (shortest.length <= 10) return shortest;
+    const all = this.thresholds[attribute];
+    const place = all.indexOf(below);
+    const neighbours = [all[place - 1], all[place + 1]].filter((t) => t !== undefined);
+    for (let digits = 8; digits < 17; digits++) {
+      const text = rounded(x, digits);
+      if (neighbours.every((n) => rounded(n, digits) !== text)) return text;
+    }
+    return shortest;
+  }
+
+  /** What the branch to a child asks, without the attribute's name; lists of values in at most so many characters. */
+  branch(child: number, room = 24): string {
+    if (child === 0) return "";
+    const parent = this.tree.parent[child];
+    return this.asked(this.tree.attribute[parent], branchOf(this.tree, child), room).sign;
+  }
+
+  branchFull(child: number): string {
+    if (child === 0) return "";
+    return (this.branchCache[child] ??= `${this.name(this.tree.attribute[this.tree.parent[child]])} ${this.branch(child, 1e9)}`);
+  }
+
+  /** A test as what stands before the name of the attribute, and after it. */
+  asked(attribute: number, asked: Asked, room = 1e9): { before: string; sign: string } {
+    if ("codes" in asked) return { before: "", sign: this.list(attribute, asked.codes, room) };
+    const low = asked.low === null ? null : this.threshold(attribute, asked.low);
+    const high = asked.high === null ? null : this.threshold(attribute, asked.high);
+    const under = high ? `${high[0] ? "≤" : "<"} ${high[1]}` : "";
+    if (!low) return { before: "", sign: under };
+    if (!high) return { before: "", sign: `${low[0] ? ">" : "≥"} ${low[1]}` };
+    return { before: `${low[1]} ${low[0] ? "<" : "≤"} `, sign: under };
+  }
+
+  phrase(attribute: number, asked: Asked, room = 1e9): string {
+    const { before, sign } = this.asked(attribute, asked, room);
+    return `${before}${this.name(attribute)} ${sign}`;
+  }
+
+  /** `= a`, `in {a, b, +12}`, or what it is not where that is shorter. */
+  private list(attribute: number, codes: number[], room: number): string {
+    const all = this.tree.attributes[attribute].values!.length;
+    const without = all - codes.length < codes.length && codes.length < all;
+    const own = new Set(codes);
+    const listed = without ? Array.from({ length: all }, (_, c) => c).filter((c) => !own.has(c)) : codes;
+    if (listed.length === 1) return `${without ? "≠" : "="} ${shortened(this.value(attribute, listed[0]), Math.max(room, 8))}`;
+    let text = "";
+    let i = 0;
+    for (; i < listed.length; i++) {
+      const next = (i === 0 ? "" : ", ") + shortened(this.value(attribute, listed[i]), Math.max(room, 8));
+      if (i > 0 && text.length + next.length > room) break;
+      text += next;
+    }
+    const rest = listed.length - i;
+    return `${without ? "not in" : "in"} {${text}${rest > 0 ? `, +${rest}` : ""}}`;
+  }
+
+  /** What a node predicts. */
+  answer(id: number): string {
+    return this.said(this.tree.answer[id]);
+  }
+
+  said(answer: number): string {
+    return this.tree.isClassifier ? safe(this.tree.labels[answer]) : rounded(answer, 5);
+  }
+
+  /** The standard deviation of the target at a node of numbers. */
+  spread(id: number): string {
+    const speaker = this.tree.speaker[id];
+    return rounded(Math.sqrt(this.tree.error[speaker] / this.tree.weight[speaker]), 3);
+  }
+
+  /** An error of the whole tree: a rate, a cost or a squared error. */
+  error(x: number | null): string {
+    if (x === null || Number.isNaN(x)) return "–";
+    return this.tree.isClassifier && !this.tree.costs ? percent(x) : rounded(x, 4);
+  }
+
+  get errorName(): string {
+    return !this.tree.isClassifier ? "mean squared error" : this.tree.costs ? "cost per row" : "error";
+  }
+
+  rows(id: number): string {
+    const { rows, weight: weights } = this.tree;
+    const text = `${count(rows[id])} ${rows[id] === 1 ? "row" : "rows"}`;
+    return weights[id] === rows[id] ? text : `${text}, weight ${weight(weights[id])}`;
+  }
+
+  /** What a rule asks, attribute by attribute, in the order of the way down. */
+  rule(id: number): [number, Asked][] {
+    const { tree } = this;
+    const way: number[] = [];
+    for (let node = id; node > 0; node = tree.parent[node]) way.push(node);
+    const asked = new Map<number, Asked>();
+    for (const child of way.reverse()) {
+      const attribute = tree.attribute[tree.parent[child]];
+      const own = branchOf(tree, child);
+      const before = asked.get(attribute);
+      asked.set(attribute, before ? both(before, own) : own);
+    }
+    return Array.from(asked);
+  }
+
+  ruleText(id: number): string {
+    const tests = this.rule(id).map(([attribute, asked]) => this.phrase(attribute, asked));
+    return tests.length ? tests.join(" and ") : "always";
+  }
+}
+
+/** What the branch to a child asks of its parent's attribute. */
+export function branchOf(tree: Tree, child: number): Asked {
+  const parent = tree.parent[child];
+  return branchOfTest(tree.test[parent]!, child - tree.first[parent]);
+}
+
+export function branchOfTest(test: Test, branch: number): Asked {
+  if (typeof test === "number") return branch === 0 ? { low: null, high: test } : { low: test, high: null };
+  if (Array.isArray(test)) return { codes: test[branch] };
+  return { codes: [branch] };
+}
+
+function both(a: Asked, b: Asked): Asked {
+  if ("codes" in a && "codes" in b) return { codes: a.codes.filter((code) => b.codes.includes(code)) };
+  if ("codes" in a || "codes" in b) return a;
+  const least = (x: number | null, y: number | null) => (x === null ? y : y === null ? x : Math.min(x, y));
+  const most = (x: number | null, y: number | null) => (x === null ? y : y === null ? x : Math.max(x, y));
+  return { low: most(a.low, b.low), high: least(a.high, b.high) };
+}

@@ -1,0 +1,265 @@
+// The page in a real browser: every test is about a page that the program has written.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { folder, launch, open, secateur } from "./browser.mjs";
+
+let browser;
+before(async () => {
+  secateur("fit", "builtin:iris", "-s", "cart", "-o", "full.json", "-q");
+  secateur("fit", "builtin:iris", "--report", "iris.html", "-q");
+  secateur("fit", "builtin:credit?n=400", "-s", "cart", "-o", "credit.json", "-q");
+  secateur("fit", "builtin:credit?n=400", "--report", "credit.html", "-q");
+  browser = await launch();
+});
+after(() => browser?.close());
+
+const facts = (page) => page.locator(".facts").textContent();
+
+for (const [html, full] of [["iris.html", "full.json"], ["credit.html", "credit.json"]]) {
+  test(`${html}: every stop of every path has the path's leaves, and saves what secateur prune writes`, async () => {
+    const { page, problems } = await open(browser, html);
+    const paths = await page.locator("#path option").count();
+    assert.ok(paths >= 7, `${paths} paths`);
+    for (let path = 0; path < paths; path++) {
+      await page.selectOption("#path", String(path));
+      await page.locator("#size").focus();
+      await page.keyboard.press("Home");
+      const stops = await page.evaluate(() => window.secateur.app.path.stops.map((s) => ({ member: s.member, leaves: s.leaves })));
+      const every = Math.ceil(stops.length / 12);
+      for (let i = 0; i < stops.length; i++) {
+        if (i > 0) await page.keyboard.press("ArrowRight");
+        if (i % every !== 0 && i !== stops.length - 1) continue;
+        const { pruner, text, parameter } = await page.evaluate(() => {
+          const { path, stop } = window.secateur.app;
+          return { pruner: path.pruner(stop.member), text: window.secateur.model(), parameter: path.parameter(stop.member) };
+        });
+        assert.match(await facts(page), new RegExp(`^${stops[i].leaves.toLocaleString("en")} lea`));
+        if (pruner === null) continue;
+        secateur("prune", full, "--with", pruner, "-o", "pruned.json", "-q");
+        const wanted = readFileSync(join(folder, "pruned.json"), "utf8");
+        assert.equal(JSON.parse(wanted).nodes.filter((node) => !node.split).length, stops[i].leaves, `${pruner} ${parameter}`);
+        assert.equal(text, wanted, pruner);
+      }
+    }
+    assert.deepEqual(problems, []);
+  });
+}
+
+test("the button saves the tree in view", async () => {
+  const { page } = await open(browser, "iris.html");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  assert.equal(download.suggestedFilename(), "pruned.json");
+  const saved = readFileSync(await download.path(), "utf8");
+  assert.equal(saved, await page.evaluate(() => window.secateur.model()));
+  writeFileSync(join(folder, "saved.json"), saved);
+  assert.match(secateur("show", "saved.json"), /3 leaves/);
+});
+
+test("a click on the curve goes there, marks go to what selectors choose", async () => {
+  const { page } = await open(browser, "iris.html");
+  const box = await page.locator(".curve").boundingBox();
+  await page.mouse.click(box.x + box.width - 8, box.y + box.height / 2);
+  assert.match(await facts(page), /^9 leaves/);
+  await page.mouse.click(box.x + (box.width * 52) / 560, box.y + box.height / 2);
+  assert.match(await facts(page), /^1 leaf/);
+  await page.getByRole("button", { name: /as fitted/ }).click();
+  assert.match(await facts(page), /^3 leaves/);
+});
+
+test("search finds attributes, classes and rules", async () => {
+  const { page } = await open(browser, "iris.html");
+  await page.keyboard.press("End");
+  await page.locator("#size").focus();
+  await page.keyboard.press("End");
+  for (const [query, least] of [["petalwidth", 2], ["virginica", 3], ["petallength virginica", 3], ["nothing like it", 0]]) {
+    await page.fill("#find", query);
+    await page.waitForTimeout(150);
+    const found = await page.evaluate(() => window.secateur.app.found.length);
+    assert.ok(least === 0 ? found === 0 : found >= least, `${query}: ${found}`);
+    assert.match(await page.locator("#found").textContent(), new RegExp(`^${found} match`));
+  }
+  await page.fill("#find", "virginica");
+  await page.waitForTimeout(150);
+  await page.locator("#find").press("Enter");
+  const label = await page.locator('[role=treeitem][aria-selected=true] .away').textContent();
+  assert.match(label, /virginica/);
+});
+
+test("filters by support and confidence leave the leaves that pass", async () => {
+  const { page } = await open(browser, "credit.html");
+  const leaves = () => page.evaluate(() => window.secateur.app.leaves().map((id) => [window.secateur.app.tree.weight[id] / window.secateur.app.tree.weight[0], window.secateur.app.tree.confidence(id)]));
+  await page.locator("#size").focus();
+  await page.keyboard.press("End");
+  const all = await leaves();
+  await page.fill("#support", "2");
+  await page.fill("#confidence", "80");
+  const kept = await leaves();
+  assert.deepEqual(kept, all.filter(([support, confidence]) => support >= 0.02 && confidence >= 0.8));
+  assert.ok(kept.length > 0 && kept.length < all.length);
+  assert.ok((await page.locator(".node.faded").count()) > 0);
+  await page.click("#tab-1");
+  assert.equal(await page.locator("#panel-1 tbody tr").count(), kept.length);
+});
+
+test("nodes are closed, opened and taken into focus", async () => {
+  const { page } = await open(browser, "credit.html");
+  await page.locator("#size").focus();
+  await page.keyboard.press("End");
+  const nodes = () => page.locator("[role=treeitem]").count();
+  const before = await nodes();
+  assert.ok(before > 10 && before <= 80, `${before} nodes at first`);
+  await page.locator("#node-0").click();
+  const closed = await nodes();
+  assert.equal(closed, 1);
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.locator("#node-0").getAttribute("aria-expanded"), "true");
+  await page.click("#as-list");
+  assert.ok((await page.locator(".nested li").count()) >= 3);
+});
+
+test("a row gets the answer of secateur predict, with missing and unseen values", async () => {
+  const { page } = await open(browser, "credit.html");
+  await page.locator("#size").focus();
+  for (const size of ["End", "PageDown"]) {
+    await page.keyboard.press(size);
+    const { attributes, model } = await page.evaluate(() => ({ attributes: window.secateur.app.payload.attributes, model: window.secateur.model() }));
+    writeFileSync(join(folder, "model.json"), model);
+    const summary = await page.evaluate(() => window.secateur.app.payload.summary.attributes);
+    let seed = 7;
+    const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+    const cell = (attribute, i) => {
+      if (random() < 0.2) return "?";
+      if (attribute.values) return random() < 0.1 ? "never seen" : attribute.values[Math.floor(random() * attribute.values.length)];
+      const [low, , , , high] = summary[i].quartiles;
+      return String(low + (high - low) * random());
+    };
+    const rows = Array.from({ length: 200 }, () => attributes.map(cell));
+    const head = attributes.map((a) => a.name).join(",");
+    writeFileSync(join(folder, "rows.csv"), [head, ...rows.map((row) => row.join(","))].join("\n"));
+    const lines = secateur("predict", "model.json", "rows.csv", "-q").trim().split("\n").slice(1).map((line) => line.split(","));
+    const labels = await page.evaluate(() => window.secateur.app.tree.labels);
+    let parts = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const said = await page.evaluate((text) => window.secateur.predict(text), `${head}\n${rows[i].join(",")}`);
+      assert.equal(labels[said.answer], lines[i][1], `row ${i}`);
+      assert.deepEqual(said.numbers, lines[i].slice(2).map(Number), `row ${i}`);
+      parts += said.leaves.length > 1 ? 1 : 0;
+    }
+    assert.ok(parts > 20, `${parts} rows went several ways`);
+  }
+});
+
+test("controls say what if, with the nearest change", async () => {
+  const { page } = await open(browser, "iris.html");
+  await page.getByRole("textbox", { name: "petallength" }).fill("5");
+  await page.getByRole("textbox", { name: "petalwidth" }).fill("1.7");
+  assert.match(await page.locator("#answer").textContent(), /Iris-versicolor/);
+  assert.match(await page.locator(".way").textContent(), /0\.05 below/);
+  assert.match(await page.locator("#nearest").textContent(), /petalwidth to 1\.75 → Iris-virginica/);
+  await page.getByRole("button", { name: "Try it" }).click();
+  assert.match(await page.locator("#answer").textContent(), /Iris-virginica/);
+});
+
+test("everything can be reached with the keyboard alone", async () => {
+  const { page } = await open(browser, "iris.html");
+  const reached = new Set();
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    const now = await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent?.slice(0, 20));
+    reached.add(now);
+  }
+  for (const wanted of ["tab-0", "find", "support", "path", "size", "save", "node-0"]) assert.ok(reached.has(wanted), `${wanted}: ${[...reached]}`);
+  await page.locator("#node-0").focus();
+  for (const key of ["ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  assert.ok((await page.evaluate(() => window.secateur.app.focus)) > 0);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => window.secateur.app.focus), 0);
+  await page.locator("#tab-0").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.locator("#tab-1").getAttribute("aria-selected"), "true");
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing in any view, ${colorScheme}`, async () => {
+    const { page } = await open(browser, "credit.html", { colorScheme, bypassCSP: true });
+    const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    assert.equal(background, colorScheme === "dark" ? "rgb(21, 24, 29)" : "rgb(255, 255, 255)");
+    await page.addScriptTag({ path: new URL("../node_modules/axe-core/axe.min.js", import.meta.url).pathname });
+    for (let tab = 0; tab < 5; tab++) {
+      await page.click(`#tab-${tab}`);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).slice(0, 3).join(" | ")}`), [], `tab ${tab}`);
+    }
+  });
+}
+
+test("hostile names are text and run nothing", async () => {
+  const names = ["<script>alert(1)</script>", "a\"b'c`${x}&amp;", "📈 emoji", "שלום‮evil", "x".repeat(300), "</title><img src=x onerror=alert(2)>"];
+  const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
+  const rows = Array.from({ length: 60 }, (_, i) => [...names.map((_, j) => ((i * (j + 3)) % 17) + (i % 3 === 0 ? 20 : 0)), i % 3 === 0 ? "<b>bold</b><script>alert(3)</script>" : i % 3 === 1 ? "--><!--" : "javascript:alert(4)"]);
+  const table = [[...names, "<class>"].map(quoted).join(","), ...rows.map((row) => row.map((cell) => quoted(String(cell))).join(","))].join("\n");
+  writeFileSync(join(folder, "host <img src=x onerror=alert(5)>.csv"), table);
+  secateur("fit", "host <img src=x onerror=alert(5)>.csv", "-s", "cart", "--report", "hostile.html", "-q");
+  const { page, problems } = await open(browser, "hostile.html");
+  for (let tab = 4; tab >= 0; tab--) await page.click(`#tab-${tab}`);
+  await page.waitForTimeout(200);
+  assert.deepEqual(problems, []);
+  assert.equal(await page.locator("img, b, main script").count(), 0);
+  const text = await page.locator("body").innerText();
+  assert.ok(text.includes("<script>alert(1)</script>") || text.includes("📈 emoji"));
+  assert.match(await page.locator("h1").innerText(), /<img src=x onerror=alert\(5\)>/);
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(widths[0] <= widths[1], `${widths}`);
+});
+
+test("nothing is asked of the network, and the page's policy would refuse it", async () => {
+  const { page, problems } = await open(browser, "iris.html");
+  const refused = await page.evaluate(() => fetch("http://127.0.0.1:9/x").then(() => "allowed", () => "refused"));
+  assert.equal(refused, "refused");
+  assert.ok(problems.some((p) => p.includes("Content Security Policy")), problems.join("\n"));
+  const policy = await page.locator("meta[http-equiv]").getAttribute("content");
+  assert.match(policy, /^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+'/);
+});
+
+test("no view scrolls sideways on a phone, and the tree is a list there", async () => {
+  const { page } = await open(browser, "credit.html", { viewport: { width: 400, height: 800 } });
+  for (let tab = 0; tab < 5; tab++) {
+    await page.click(`#tab-${tab}`);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400, `tab ${tab}`);
+  }
+  await page.click("#tab-0");
+  assert.ok(await page.locator(".nested").isVisible());
+});
+
+test("a link shows the same again", async () => {
+  const { page } = await open(browser, "iris.html");
+  await page.locator("#size").focus();
+  await page.keyboard.press("End");
+  await page.getByRole("textbox", { name: "petalwidth" }).fill("1.7");
+  await page.waitForTimeout(500);
+  const { page: again } = await open(browser, `iris.html${new URL(page.url()).hash}`);
+  assert.match(await facts(again), /^9 leaves/);
+  assert.equal(await again.getByRole("textbox", { name: "petalwidth" }).inputValue(), "1.7");
+});
+
+test("a saved model alone has a page, which says what needs the data", async () => {
+  secateur("show", "credit.json", "--format", "html", "-o", "shown.html", "-q");
+  const { page, problems } = await open(browser, "shown.html");
+  await page.click("#tab-3");
+  assert.match(await page.locator("#panel-3").innerText(), /needs the data/);
+  assert.match(await page.locator(".command").textContent(), /secateur|no command/);
+  assert.deepEqual(problems, []);
+});
+
+test("numbers are explored too", async () => {
+  secateur("fit", "builtin:friedman?n=400", "--report", "numbers.html", "-q");
+  secateur("fit", "builtin:friedman?n=400", "-s", "cart", "-o", "numbers.json", "-q");
+  const { page, problems } = await open(browser, "numbers.html");
+  const { pruner, text } = await page.evaluate(() => ({ pruner: window.secateur.app.path.pruner(window.secateur.app.stop.member), text: window.secateur.model() }));
+  secateur("prune", "numbers.json", "--with", pruner, "-o", "pruned.json", "-q");
+  assert.equal(text, readFileSync(join(folder, "pruned.json"), "utf8"));
+  for (let tab = 0; tab < 5; tab++) await page.click(`#tab-${tab}`);
+  assert.deepEqual(problems, []);
+});
