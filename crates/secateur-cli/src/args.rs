@@ -4,11 +4,13 @@ use std::sync::mpsc;
 
 use clap::{Args, ValueEnum};
 use secateur::Error;
-use secateur::data::{CodedTable, ReadOptions, Roles, Table, builtin, read, read_costs, read_folds};
-use secateur::error::Place;
+use secateur::data::{
+    CodedTable, ColumnPlan, ColumnType, Note, NoteKind, Noticed, Plan, ReadOptions, Reading, Roles, Table,
+    builtin, notice, read_costs, read_folds, read_noted,
+};
 use secateur::fit::{self, FitOptions};
-use secateur::schema::Priors;
 use secateur::schema::Task;
+use secateur::schema::{AttributeKind, Priors};
 use secateur::scheme::Scheme;
 use secateur::training::Folds;
 use secateur::tree::Model;
@@ -16,6 +18,7 @@ use secateur::tree::Model;
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, InModel};
 use crate::progress::Bars;
+use crate::tables::{self, TableArgs};
 
 /// How a command tells its results; every command has these.
 #[derive(Args)]
@@ -96,20 +99,44 @@ impl Threads {
     }
 }
 
-/// Types of columns.
+/// How a table is read, and a file that says so.
 #[derive(Args)]
-pub struct Types {
-    /// Columns to read as nominal even if their values are numbers
-    #[arg(long, value_name = "COLS", value_delimiter = ',', requires = "data")]
-    nominal: Vec<String>,
-    /// Columns to read as numeric; anything else in them is an error
-    #[arg(long, value_name = "COLS", value_delimiter = ',', requires = "data")]
-    numeric: Vec<String>,
+pub struct Types<S: Args = SchemaIn> {
+    #[command(flatten)]
+    table: TableArgs,
+    #[command(flatten)]
+    schema: S,
+}
+
+/// A file that says how a table is read.
+#[derive(Args)]
+pub struct SchemaIn {
+    /// How the table is read: a file that `secateur data FILE --schema OUT.toml` wrote
+    #[arg(long, value_name = "FILE", requires = "data")]
+    schema: Option<InFile>,
+}
+
+/// A table with what was decided and noticed.
+pub struct Loaded {
+    pub table: Table,
+    pub notes: Vec<Note>,
+    /// Identifiers and row numbers, which no tree is grown from.
+    pub left_out: Vec<String>,
+    pub plan: Plan,
+}
+
+impl Loaded {
+    /// Tells the notes, unless quiet is wanted.
+    fn tell(&self, bars: &Bars) {
+        for note in self.notes.iter().filter(|_| !bars.quiet) {
+            crate::output::note(&format!("{}: {}", self.table.name(), tables::words(note)));
+        }
+    }
 }
 
 /// The part every column plays.
 #[derive(Args)]
-pub struct Parts {
+pub struct Parts<S: Args = SchemaIn> {
     /// The column to predict [default: the last one]
     #[arg(long, value_name = "COL", requires = "data")]
     target: Option<String>,
@@ -123,7 +150,7 @@ pub struct Parts {
     #[arg(long, value_name = "COLS", value_delimiter = ',', requires = "data")]
     ignore: Vec<String>,
     #[command(flatten)]
-    types: Types,
+    types: Types<S>,
 }
 
 /// Chance, and what classes and mistakes weigh.
@@ -216,7 +243,7 @@ pub enum TaskArg {
     Regression,
 }
 
-impl Parts {
+impl<S: Args> Parts<S> {
     /// The roles for the library. Ignored columns are gone from the table already.
     pub fn roles(&self, drop_missing_target: bool) -> Roles {
         Roles {
@@ -237,75 +264,127 @@ impl Parts {
         }
     }
 
-    /// Reads the data.
+    /// Reads the data by a schema, and looks at it.
+    pub fn look(&self, name: &str, schema: Option<&InFile>, bars: &Bars) -> Result<Loaded> {
+        let options = ReadOptions { ignore: self.ignore.clone(), ..self.types.table.options(schema)? };
+        let (table, mut notes, plan) = load(name, &options, bars)?;
+        let mut keep = self.types.table.named();
+        keep.extend(options.plan.columns.iter().map(|column| column.name.clone()));
+        let noticed = match name.starts_with("builtin:") {
+            true => Noticed::default(),
+            false => {
+                notice(&table, &self.roles(false), &keep).hint("--target names the column to predict")?
+            }
+        };
+        let left_out = noticed.left_out.clone();
+        notes = noticed.following(notes);
+        Ok(Loaded { table, notes, left_out, plan })
+    }
+
+    /// What the command does with a schema.
+    pub fn schema(&self) -> &S {
+        &self.types.schema
+    }
+}
+
+impl Parts {
+    /// Reads the data for growing: without identifiers, and with a word on all that was decided.
     pub fn load(&self, name: &str, bars: &Bars) -> Result<Table> {
-        let options = ReadOptions { ignore: self.ignore.clone(), ..self.types.options() };
-        load(name, &options, bars)
+        let loaded = self.look(name, self.types.schema.schema.as_ref(), bars)?;
+        loaded.tell(bars);
+        Ok(loaded.table.without(&loaded.left_out))
+    }
+
+    /// Reads rows to test on, with the columns of the table to learn from.
+    pub fn load_test(&self, name: &str, train: &Table, bars: &Bars) -> Result<Table> {
+        let options = ReadOptions { ignore: self.ignore.clone(), ..self.types.options()? };
+        let table = load(name, &options, bars)?.0;
+        let is_known = |column: &str| train.columns().iter().any(|c| c.name == column);
+        let noticed = notice(&table, &self.roles(false), &self.types.table.named())?;
+        let gone: Vec<String> = noticed.left_out.into_iter().filter(|column| !is_known(column)).collect();
+        Ok(table.without(&gone))
     }
 }
 
 impl Types {
-    fn options(&self) -> ReadOptions {
-        ReadOptions { nominal: self.nominal.clone(), numeric: self.numeric.clone(), ..ReadOptions::default() }
+    fn options(&self) -> Result<ReadOptions> {
+        self.table.options(self.schema.schema.as_ref())
     }
 
     /// Reads data for a model: a column has the type it had when the tree was grown.
-    pub fn load_for(&self, name: &str, model: &Model, bars: &Bars) -> Result<Table> {
-        let mut options = self.options();
+    pub fn load_for(&self, name: &str, model: &Model, bars: &Bars) -> Result<(Table, Vec<Note>)> {
+        let mut options = self.options()?;
         let schema = model.tree.schema();
         for condition in model.tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
             let attribute = &schema.attributes[condition.attribute()];
-            let list = match attribute.kind {
-                secateur::schema::AttributeKind::Numeric => &mut options.numeric_if_present,
-                secateur::schema::AttributeKind::Nominal { .. } => &mut options.nominal_if_present,
-            };
-            if !list.contains(&attribute.name) {
-                list.push(attribute.name.clone());
+            let name = &attribute.name;
+            let listed =
+                options.nominal_if_present.contains(name) || options.numeric_if_present.contains(name);
+            match attribute.kind {
+                _ if listed || options.plan.column(name).is_some() => {}
+                AttributeKind::Nominal { .. } => options.nominal_if_present.push(name.clone()),
+                AttributeKind::Numeric if attribute.shown_as.is_plain() => {
+                    options.numeric_if_present.push(name.clone())
+                }
+                AttributeKind::Numeric => options.plan.columns.push(ColumnPlan {
+                    name: name.clone(),
+                    kind: ColumnType::of(attribute.shown_as),
+                    decimal: None,
+                    order: None,
+                    missing: Vec::new(),
+                }),
             }
         }
         if model.tree.is_classifier() {
             options.nominal_if_present.push(schema.target.name().into());
         }
-        load(name, &options, bars)
+        let (table, notes, _) = load(name, &options, bars)?;
+        for note in notes.iter().filter(|note| !bars.quiet && is_for_predictions(note.kind)) {
+            crate::output::note(&format!("{}: {}", table.name(), tables::words(note)));
+        }
+        Ok((table, notes))
     }
 }
 
+/// Whether a note matters where nothing is grown.
+fn is_for_predictions(kind: NoteKind) -> bool {
+    !matches!(
+        kind,
+        NoteKind::Dates | NoteKind::MissingWords | NoteKind::Index | NoteKind::EmptyColumns | NoteKind::Signs
+    )
+}
+
 /// Reads a file or makes a built-in data set.
-fn load(name: &str, options: &ReadOptions, bars: &Bars) -> Result<Table> {
+fn load(name: &str, options: &ReadOptions, bars: &Bars) -> Result<(Table, Vec<Note>, Plan)> {
     if !name.starts_with("builtin:") {
-        let table = read(name, options, bars).map_err(|error| explained(error, name))?;
-        note_inexact(&table, bars);
-        return Ok(table);
+        let Reading { table, mut notes, plan } =
+            read_noted(name, options, bars).map_err(|error| explained(error, name))?;
+        notes.extend(inexact(&table));
+        return Ok((table, notes, plan));
     }
-    if !options.nominal.is_empty() || !options.numeric.is_empty() {
+    if !options.nominal.is_empty() || !options.numeric.is_empty() || options.plan != Plan::default() {
         return Err(Failure::call(
-            "a built-in data set has its types; leave out --nominal and --numeric (--task classification reads \
-             a numeric target as classes)",
+            "a built-in data set has its types; leave out --nominal, --numeric and other flags of reading (--task \
+             classification reads a numeric target as classes)",
         ));
     }
     let table = builtin::load(name).hint("`secateur data --list` lists the built-in data sets")?;
     for column in &options.ignore {
         table.position(column).hint(&format!("`secateur data {name}` lists the columns"))?;
     }
-    let (name, columns) = (table.name().to_string(), table.into_columns());
-    let kept: Vec<_> = columns.into_iter().filter(|c| !options.ignore.contains(&c.name)).collect();
-    if kept.is_empty() {
-        return Err(Failure::call(format!("{name}: all columns are ignored; leave at least one")));
+    let table = table.without(&options.ignore);
+    if table.columns().is_empty() {
+        return Err(Failure::call(format!("{}: all columns are ignored; leave at least one", table.name())));
     }
-    Ok(Table::new(name, kept)?)
+    Ok((table, Vec::new(), Plan::default()))
 }
 
-/// Says where whole numbers are so large that different ones are read as one.
-fn note_inexact(table: &Table, bars: &Bars) {
-    for (column, row) in table.beyond_exact().into_iter().filter(|_| !bars.quiet) {
-        let name = &table.columns()[column].name;
-        let place = Place::file(table.name()).column(column as u64 + 1).attribute(name);
-        crate::output::note(&format!(
-            "{place}: row {} is beyond 2^53, where whole numbers that differ in the last digits only are read as one; read them \
-             as names with --nominal, or leave the column out with --ignore",
-            row + 1
-        ));
-    }
+/// Notes on whole numbers so large that different ones are read as one.
+fn inexact(table: &Table) -> Vec<Note> {
+    let note = |(column, row): (usize, usize)| {
+        Note::new(NoteKind::Inexact).column(&table.columns()[column].name).row(row)
+    };
+    table.beyond_exact().into_iter().map(note).collect()
 }
 
 fn explained(error: Error, name: &str) -> Failure {

@@ -15,6 +15,7 @@ mod progress;
 mod screen;
 #[cfg(unix)]
 mod signals;
+mod tables;
 mod terminal;
 
 use std::process::ExitCode;

@@ -6,12 +6,14 @@
 mod bins;
 mod common;
 mod costs;
+mod dates;
 mod decimals;
 mod growing;
 mod laws;
 mod learners;
 mod left_out;
 mod limits;
+mod messy;
 mod missing_values;
 mod oracle;
 mod own_methods;

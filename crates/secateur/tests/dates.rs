@@ -1,7 +1,5 @@
 //! Dates are numbers to a tree, and dates to people: divided at midnight, saved and read back as such.
 
-#![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
-
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
 use secateur::fit::{FitOptions, fit};
 use secateur::progress::Silent;

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use secateur::data::builtin::{self, BuiltinInfo};
-use secateur::data::{Column, MISSING, Table, Values};
-use secateur::schema::Task;
+use secateur::data::{Column, ColumnType, MISSING, Table, Values};
+use secateur::schema::{ShownAs, Task};
 use secateur::sums::mean;
 use serde::Serialize;
 
-use crate::args::{Output, Parts, Threads};
+use crate::args::{Loaded, Output, Parts, Threads};
 use crate::failure::Result;
-use crate::files::InFile;
+use crate::files::{InFile, OutFile};
 use crate::output::{self, Align, table};
 use crate::progress::Bars;
+use crate::tables::{NoteSummary, words};
 
 /// Look at data: columns, types, missing values, classes
 #[derive(Args)]
@@ -21,6 +22,7 @@ use crate::progress::Bars;
 Examples:
   secateur data builtin:weather
   secateur data train.csv.gz --target price
+  secateur data sales.csv --schema sales.toml       write how it is read
   secateur data --list              the built-in data sets and their parameters
   secateur data 'builtin:g2c15?n=5000&seed=3'")]
 pub struct Data {
@@ -31,9 +33,17 @@ pub struct Data {
     #[arg(long)]
     list: bool,
     #[command(flatten)]
-    parts: Parts,
+    parts: Parts<SchemaOut>,
     #[command(flatten)]
     threads: Threads,
+}
+
+/// A file to write what was decided.
+#[derive(Args)]
+pub struct SchemaOut {
+    /// Write how the table is read here, to be corrected and given to other commands
+    #[arg(long, value_name = "OUT.toml", requires = "data")]
+    schema: Option<OutFile>,
 }
 
 /// What `data --json` prints.
@@ -43,6 +53,12 @@ struct Summary {
     rows: usize,
     columns: Vec<ColumnSummary>,
     target: TargetSummary,
+    /// Identifiers and row numbers, which no tree is grown from.
+    left_out: Vec<String>,
+    notes: Vec<NoteSummary>,
+    /// The file with what was decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<String>,
 }
 
 /// One column.
@@ -60,6 +76,8 @@ struct ColumnSummary {
     max: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mean: Option<f64>,
+    #[serde(skip)]
+    shown_as: ShownAs,
 }
 
 #[derive(Serialize)]
@@ -80,7 +98,7 @@ impl Data {
         let Some(name) = &self.data else { return list(how) };
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
-        let data = self.parts.load(name, &bars)?;
+        let Loaded { table: data, notes, left_out, mut plan } = self.parts.look(name, None, &bars)?;
         let cast = self.parts.roles(false).cast(&data)?;
         drop(bars);
         let column = &data.columns()[cast.target];
@@ -89,7 +107,7 @@ impl Data {
         let summary = Summary {
             data: data.name().into(),
             rows: data.rows(),
-            columns: data.columns().iter().map(column_summary).collect(),
+            columns: (0..data.columns().len()).map(|column| column_summary(&data, column)).collect(),
             target: TargetSummary {
                 name: column.name.clone(),
                 kind: if cast.task == Task::Regression { "numeric" } else { "nominal" },
@@ -97,17 +115,43 @@ impl Data {
                 counts,
                 missing: column.values.missing(),
             },
+            notes: notes.iter().map(NoteSummary::of).collect(),
+            left_out,
+            schema: self.parts.schema().schema.as_ref().map(ToString::to_string),
         };
+        if let Some(file) = &self.parts.schema().schema {
+            for column in plan.columns.iter_mut().filter(|column| summary.left_out.contains(&column.name)) {
+                column.kind = ColumnType::Ignore;
+            }
+            let text = format!("{SCHEMA_HEAD}{}", plan.to_toml());
+            file.write(|out| out.write_all(text.as_bytes()))?;
+        }
         if how.json {
             output::json(&summary)?;
         } else {
-            output::text(&shown(&summary, &data))?;
+            let notes: String = notes
+                .iter()
+                .map(|note| format!("note: {}\n", output::wrapped(&words(note), 74, 6)))
+                .collect();
+            let gap = if notes.is_empty() { "" } else { "\n" };
+            output::text(&(shown(&summary, &data) + gap + &notes))?;
+            if let Some(file) = &self.parts.schema().schema {
+                how.note(&format!("how the table is read is in {file}; correct it and give it to other commands with --schema"));
+            }
         }
         Ok(())
     }
 }
 
-fn column_summary(column: &Column) -> ColumnSummary {
+/// The first lines of a schema.
+const SCHEMA_HEAD: &str = "\
+# How a table is read. A type is numeric, nominal, date, date-time, time or ignore;
+# dates have an order (year-month-day, day-month-year, month-day-year); missing
+# lists words that are missing values, of the file or of one column.
+";
+
+fn column_summary(table: &Table, number: usize) -> ColumnSummary {
+    let column = &table.columns()[number];
     let mut summary = ColumnSummary {
         name: column.name.clone(),
         kind: "nominal",
@@ -116,11 +160,13 @@ fn column_summary(column: &Column) -> ColumnSummary {
         min: None,
         max: None,
         mean: None,
+        shown_as: ShownAs::Plain,
     };
     match &column.values {
         Values::Nominal(nominal) => summary.values = Some(nominal.levels.clone()),
         Values::Numeric(cells) => {
-            summary.kind = "numeric";
+            summary.kind = table.shown_as(number).name();
+            summary.shown_as = table.shown_as(number);
             let known = || cells.iter().copied().filter(|x| !x.is_nan());
             summary.min = known().min_by(f64::total_cmp);
             summary.max = known().max_by(f64::total_cmp);
@@ -167,7 +213,7 @@ fn shown(summary: &Summary, data: &Table) -> String {
     for column in &summary.columns {
         rows.push(vec![
             column.name.clone(),
-            column.kind.into(),
+            if summary.left_out.contains(&column.name) { "left out".into() } else { column.kind.into() },
             output::thousands(column.missing as u64),
             values(column),
         ]);
@@ -208,6 +254,9 @@ fn values(column: &ColumnSummary) -> String {
         return format!("{}: {}{more}", output::thousands(values.len() as u64), some.join(", "));
     }
     match (column.min, column.max, column.mean) {
+        (Some(min), Some(max), _) if !column.shown_as.is_plain() => {
+            format!("{} to {}", column.shown_as.text(min), column.shown_as.text(max))
+        }
         (Some(min), Some(max), Some(mean)) => {
             format!("{} to {}, mean {}", output::number(min), output::number(max), output::number(mean))
         }

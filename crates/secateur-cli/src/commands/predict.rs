@@ -14,6 +14,7 @@ use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel, OutFile};
 use crate::output;
 use crate::progress::Bars;
+use crate::tables::NoteSummary;
 
 /// Predict the rows of a table with a saved tree
 #[derive(Args)]
@@ -76,6 +77,7 @@ struct Summary<'a> {
     /// A prediction for every row, unless they are in a file.
     predictions: Option<Vec<Value>>,
     unseen: Vec<Unseen<'a>>,
+    notes: Vec<NoteSummary>,
     output: Option<String>,
 }
 
@@ -170,7 +172,7 @@ impl Predict {
         let model = load_model(&self.model)?;
         self.check(&model)?;
         let bars = Bars::new(how.quiet);
-        let table = self.types.load_for(&self.data, &model, &bars)?;
+        let (table, notes) = self.types.load_for(&self.data, &model, &bars)?;
         let predictor = Predictor::bind(&model.tree, &table)?;
         let smoothing = if self.laplace { Smoothing::Laplace } else { Smoothing::Raw };
         let predictions = predictor.try_predict(smoothing)?;
@@ -218,6 +220,7 @@ impl Predict {
             unseen: unseen
                 .map(|u| Unseen { attribute: &u.attribute, value: &u.value, rows: u.rows })
                 .collect(),
+            notes: notes.iter().map(NoteSummary::of).collect(),
             output: self.output.as_ref().map(ToString::to_string),
         })?;
         Ok(())

@@ -63,7 +63,10 @@ pub fn load(
         let mut table = parts.load(data, bars)?;
         if let Some(test) = test {
             train = Some(table.rows());
-            table = joined(table, parts.load(test, bars)?)?;
+            table = {
+                let test = parts.load_test(test, &table, bars)?;
+                joined(table, test)?
+            };
         }
         let coded = Arc::new(CodedTable::new(&table, &roles)?);
         let options = weighing.options(&coded)?;

@@ -93,12 +93,11 @@ fn whole_numbers_that_become_one_are_told() {
     let folder = Folder::new();
     folder.write("ids.csv", "x,id,y\n1,9007199254740991,a\n2,9007199254740993,b\n3,9007199254740992,a\n");
     let told = folder.run(&["data", "ids.csv"]);
-    contains(&told.err, &["note: ids.csv, column 2, attribute 'id': row 2 is beyond 2^53", "--nominal"]);
-    assert_eq!(folder.run(&["data", "ids.csv", "-q"]).err, "");
-    assert_eq!(folder.run(&["data", "ids.csv", "--nominal", "id"]).err, "");
+    contains(&told.out, &["note: 'id': row 2 is beyond 2^53", "--nominal"]);
+    assert!(!folder.run(&["data", "ids.csv", "--nominal", "id"]).out.contains("2^53"));
     // Measurements are not identifiers.
     folder.write("m.csv", "x,y\n9007199254740993,a\n0.5,b\n1e300,b\n");
-    assert_eq!(folder.run(&["data", "m.csv"]).err, "");
+    assert!(!folder.run(&["data", "m.csv"]).out.contains("2^53"));
 }
 
 #[test]

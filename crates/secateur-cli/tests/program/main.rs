@@ -21,6 +21,7 @@ mod reliability;
 mod reproduce;
 mod resuming;
 mod show;
+mod tables;
 #[path = "../../../secateur/tests/reading/writing.rs"]
 mod writing;
 

@@ -186,6 +186,17 @@ impl Table {
         found.into_iter().enumerate().filter_map(|(column, row)| Some((column, row?))).collect()
     }
 
+    /// The table without some columns, by name; other names are not looked for.
+    pub fn without(self, names: &[String]) -> Self {
+        if names.is_empty() {
+            return self;
+        }
+        let shown_as = (0..self.columns.len()).map(|column| self.shown_as(column)).collect::<Vec<_>>();
+        let kept = self.columns.into_iter().zip(shown_as).filter(|(column, _)| !names.contains(&column.name));
+        let (columns, shown_as) = kept.unzip();
+        Self { name: self.name, columns, rows: self.rows, shown_as }
+    }
+
     /// The columns themselves.
     pub fn into_columns(self) -> Vec<Column> {
         self.columns

@@ -1,20 +1,22 @@
 //! ARFF: a header that declares the attributes, then dense or sparse rows.
 //!
 //! `numeric`, `real` and `integer` attributes are numeric, `{a, b}` is nominal with these values in this
-//! order, `string` is nominal with its values in the order of appearance. A `date` must be ignored or
-//! asked to be nominal. A `relational` attribute is an error. Keywords are in any case; names and values
+//! order, `string` is nominal with its values in the order of appearance, `date` is a date in one of the usual
+//! forms. A `relational` attribute is an error. Keywords are in any case; names and values
 //! stand in single or double quotes where they hold spaces or commas, with backslash escapes; `%` begins a
 //! comment. A list of values ends on the line where it begins.
 
-use super::ReadOptions;
 use super::arff_rows::{ArffRows, Omitted, listed, quoted};
 use super::choice::{Choice, bad_name, choices};
 use super::chunks::{Quotes, split};
 use super::columns::{ColumnKind, Job};
 use super::text::{Fault, Text};
-use crate::data::{Column, Table};
+use super::{ReadOptions, Reading};
+use crate::data::settle::{Known, Settled, settle};
+use crate::data::{Column, ColumnType, DateOrder, Table, Values};
 use crate::error::{Error, Place, Result, shown, suggestion};
 use crate::progress::Progress;
+use crate::schema::ShownAs;
 use hashbrown::HashSet;
 use memchr::memchr;
 
@@ -23,7 +25,8 @@ enum Type {
     Numeric,
     Nominal(Vec<String>),
     String,
-    Date,
+    /// With the order of its parts, where a format tells it.
+    Date(Option<DateOrder>),
 }
 
 /// What the header says.
@@ -42,7 +45,7 @@ pub(super) fn read(
     options: &ReadOptions,
     progress: &dyn Progress,
     chunk: usize,
-) -> Result<Table> {
+) -> Result<Reading> {
     let Header { names, types, offsets, data } = header(text)?;
     let Some(data) = data else {
         return Err(Error::input(
@@ -62,29 +65,49 @@ pub(super) fn read(
     let choices = choices(text.name, &names, options)?;
     let mut kinds = Vec::with_capacity(names.len());
     let mut omitted = Vec::with_capacity(names.len());
+    let mut dates = Vec::new();
     for (column, (choice, kind)) in choices.into_iter().zip(types).enumerate() {
         omitted.push(match &kind {
             Type::Numeric => Omitted::Zero,
             Type::Nominal(levels) => levels.first().map_or(Omitted::Missing, |l| Omitted::First(l.clone())),
-            Type::String | Type::Date => Omitted::Missing,
+            Type::String | Type::Date(_) => Omitted::Missing,
         });
+        if let (Type::Date(order), Choice::Auto | Choice::Dated(_)) = (&kind, choice) {
+            dates.push((column, *order));
+        }
         kinds.push(match (choice, kind) {
             (Choice::Ignore, _) => ColumnKind::Skip,
             (Choice::Numeric, _) | (Choice::Auto, Type::Numeric) => ColumnKind::Numbers,
             (_, Type::Nominal(levels)) => ColumnKind::Declared(levels),
-            (Choice::Nominal, _) | (_, Type::String) => ColumnKind::Open,
-            (Choice::Auto, Type::Date) => {
-                let problem = "dates are not supported; leave the attribute out (--ignore), or take its \
-                               different values as they are (--nominal)";
-                return Err(text.error(Fault::new(offsets[column], column, problem), &names));
-            }
+            (Choice::Nominal, _) | (_, Type::String | Type::Date(_)) => ColumnKind::Open,
+            (Choice::Dated(_), Type::Numeric) => ColumnKind::Numbers,
         });
     }
     let chunks = split(text.bytes, data, chunk, Quotes::Lines, progress)?;
     let rows = ArffRows { omitted };
-    let values = Job { text, names: &names, rows: &rows, chunks, progress }.read(kinds)?;
+    let job = Job { text, names: &names, rows: &rows, chunks, progress };
+    let mut values = job.read(kinds)?;
+    let mut shown_as = vec![ShownAs::Plain; names.len()];
+    let mut notes = Vec::new();
+    for (column, order) in dates {
+        let Some(Values::Nominal(nominal)) = values[column].take() else { continue };
+        let known = Known { kind: Some(ColumnType::DateTime), order, ..Known::default() };
+        let (settled, mut more) = settle(&names[column], nominal, known, false)
+            .map_err(|odd| text.error(Fault::new(job.offset_of(odd.row), column, odd.problem), &names))?;
+        notes.append(&mut more);
+        (values[column], shown_as[column]) = match settled {
+            Settled::Numbers { cells, .. } if cells.iter().all(|x| x.is_nan() || x % 86_400.0 == 0.0) => {
+                (Some(Values::Numeric(cells)), ShownAs::Date)
+            }
+            Settled::Numbers { cells, .. } => (Some(Values::Numeric(cells)), ShownAs::DateTime),
+            Settled::Values(nominal) => (Some(Values::Nominal(nominal)), ShownAs::Plain),
+        };
+    }
+    let kept: Vec<ShownAs> =
+        shown_as.into_iter().zip(&values).filter(|(_, v)| v.is_some()).map(|(s, _)| s).collect();
     let columns = names.into_iter().zip(values).filter_map(|(name, v)| Some(Column { name, values: v? }));
-    Table::new(text.name, columns.collect())
+    let table = Table::new(text.name, columns.collect())?.with_shown_as(kept);
+    Ok(Reading::plain(table, notes))
 }
 
 fn header(text: &Text<'_>) -> Result<Header> {
@@ -162,7 +185,7 @@ impl Header {
             match word.to_lowercase().as_str() {
                 "numeric" | "real" | "integer" => Type::Numeric,
                 "string" => Type::String,
-                "date" => Type::Date,
+                "date" => Type::Date(date_order(&line[at + word.len()..])),
                 other => {
                     let near = suggestion(other, ["numeric", "real", "integer", "string"]);
                     let problem = format!(
@@ -176,6 +199,16 @@ impl Header {
         self.types.push(kind);
         Ok(())
     }
+}
+
+/// The order that a format such as `"dd/MM/yyyy HH:mm"` gives.
+fn date_order(format: &str) -> Option<DateOrder> {
+    let (year, month, day) = (format.find('y')?, format.find('M')?, format.find('d')?);
+    Some(match (year < month, month < day) {
+        (true, _) => DateOrder::YearMonthDay,
+        (false, false) => DateOrder::DayMonthYear,
+        (false, true) => DateOrder::MonthDayYear,
+    })
 }
 
 fn repeated(levels: &[String]) -> Option<&str> {

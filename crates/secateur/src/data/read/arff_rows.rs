@@ -346,4 +346,23 @@ impl Rows for ArffRows {
         let line = before.iter().rposition(|&b| b == b'\n').map_or(before, |at| &before[at + 1..]);
         line.iter().filter(|&&b| b == b',').count()
     }
+
+    fn count(&self, chunk: &[u8]) -> usize {
+        records(chunk).count()
+    }
+
+    fn start_of(&self, chunk: &[u8], row: usize) -> usize {
+        records(chunk).nth(row).unwrap_or(chunk.len())
+    }
+}
+
+/// Where the rows of a chunk begin.
+fn records(chunk: &[u8]) -> impl Iterator<Item = usize> {
+    let mut start = 0;
+    let lines = chunk.split(|&b| b == b'\n').map(move |line| {
+        let begin = start;
+        start += line.len() + 1;
+        (begin, line.trim_ascii())
+    });
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(b"%")).map(|(begin, _)| begin)
 }

@@ -1,6 +1,7 @@
 //! What the options say about each column of a file.
 
 use super::ReadOptions;
+use crate::data::ColumnType;
 use crate::error::{Error, Place, Result, shown, suggestion};
 use hashbrown::{HashMap, HashSet};
 
@@ -12,6 +13,8 @@ pub(super) enum Choice {
     Numeric,
     Nominal,
     Ignore,
+    /// Dates or times.
+    Dated(ColumnType),
 }
 
 /// A choice for each column; unknown names and contradictions are errors.
@@ -30,6 +33,16 @@ pub(super) fn choices(file: &str, names: &[String], options: &ReadOptions) -> Re
         })
     };
     let mut choices = vec![Choice::Auto; names.len()];
+    for plan in &options.plan.columns {
+        if let Some(&column) = places.get(plan.name.as_str()) {
+            choices[column] = match plan.kind {
+                ColumnType::Numeric => Choice::Numeric,
+                ColumnType::Nominal => Choice::Nominal,
+                ColumnType::Ignore => Choice::Ignore,
+                kind => Choice::Dated(kind),
+            };
+        }
+    }
     for (list, choice) in
         [(&options.nominal_if_present, Choice::Nominal), (&options.numeric_if_present, Choice::Numeric)]
     {

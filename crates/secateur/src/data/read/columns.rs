@@ -39,6 +39,12 @@ pub(super) trait Rows: Sync {
 
     /// The number of the field (from 0) at a byte of a chunk.
     fn field_at(&self, chunk: &[u8], offset: usize) -> usize;
+
+    /// The number of records of a chunk.
+    fn count(&self, chunk: &[u8]) -> usize;
+
+    /// Where a record of a chunk begins.
+    fn start_of(&self, chunk: &[u8], row: usize) -> usize;
 }
 
 /// A text, cut up, with the grammar of its rows.
@@ -138,6 +144,20 @@ impl<R: Rows> Job<'_, R> {
         Ok(Pass { columns: columns.collect(), text, infinite, rows })
     }
 
+    /// Where a row (from 0) begins in the text.
+    pub fn offset_of(&self, row: usize) -> usize {
+        let mut before = 0;
+        for chunk in &self.chunks {
+            let bytes = self.text.bytes.get(chunk.range.clone()).unwrap_or_default();
+            let count = self.rows.count(bytes);
+            if row < before + count {
+                return chunk.range.start + self.rows.start_of(bytes, row - before);
+            }
+            before += count;
+        }
+        self.text.bytes.len()
+    }
+
     fn parse<'t>(&'t self, chunk: &Chunk, sinks: &mut [Sink<'_, 't>]) -> Result<usize> {
         let start = chunk.range.start;
         let at_chunk = |fault: Fault| Fault { offset: start + fault.offset, ..fault };
@@ -198,7 +218,7 @@ impl Found {
             for (column, sink) in sinks.into_iter().enumerate() {
                 match sink {
                     Sink::Numbers(numbers) => {
-                        self.text[column] |= numbers.text;
+                        self.text[column] |= numbers.text || numbers.zeros && !numbers.forced;
                         if let (None, Some((at, value))) = (&self.infinite[column], numbers.infinite) {
                             self.infinite[column] = Some((chunk.range.start + at, value));
                         }

@@ -2,39 +2,43 @@
 //!
 //! A field may stand in double quotes and then hold delimiters, line ends and doubled quotes; a quote inside an
 //! unquoted field is an ordinary character. Spaces around a field do not count, those inside quotes do.
-//! Quotes do not make text: `"1"` is a number and `"NA"` is missing. Blank lines are skipped. A column is
-//! numeric if all its cells are numbers or missing, in the whole file.
+//! Quotes do not make text: `"1"` is a number and `"NA"` is missing. Blank lines are skipped. What separates values and
+//! whether there is a header is seen in the file (`layout`); a column is numeric if all its cells are numbers or missing, in
+//! the whole file, and otherwise what its different values say (`settled`).
 
-use super::ReadOptions;
-use super::choice::{Choice, bad_name, choices};
+use super::choice::{Choice, choices};
 use super::chunks::{Quotes, is_blank, split};
 use super::columns::{ColumnKind, Job, Rows};
 use super::decimal;
+use super::layout::{Layout, layout, separator_name};
 use super::scan::next_of;
+use super::settled::{Columns, Undecided, settled};
 use super::sink::Sink;
 use super::text::{Fault, Text};
-use crate::data::{Column, Table};
-use crate::error::{Error, Place, Result, shown};
+use super::{ReadOptions, Reading};
+use crate::data::{Plan, Table};
+use crate::error::Result;
 use crate::progress::Progress;
-use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Reads a table; `chunk` is the number of bytes that are parsed at a time.
+/// Reads a table; `usual` is what separates values unless the file shows otherwise, `chunk` the number of bytes that are parsed
+/// at a time.
 pub(super) fn read(
     text: &Text<'_>,
-    delimiter: u8,
+    usual: u8,
     options: &ReadOptions,
     progress: &dyn Progress,
     chunk: usize,
-) -> Result<Table> {
-    let (names, start) = header(text, delimiter)?;
+) -> Result<Reading> {
+    let Layout { delimiter, names, unnamed, start, end, header, mut notes } =
+        layout(text, usual, &options.plan)?;
+    let text = &Text { name: text.name, bytes: &text.bytes[..end] };
     let choices = choices(text.name, &names, options)?;
     let kinds = choices.iter().map(|choice| match choice {
-        Choice::Auto => ColumnKind::Guess,
-        Choice::Numeric => ColumnKind::Numbers,
-        Choice::Nominal => ColumnKind::Open,
         Choice::Ignore => ColumnKind::Skip,
+        Choice::Nominal => ColumnKind::Open,
+        _ => ColumnKind::Guess,
     });
     let mut chunks = split(text.bytes, start, chunk, Quotes::Fields(delimiter), progress)?;
     for chunk in &mut chunks {
@@ -44,59 +48,35 @@ pub(super) fn read(
     let rows = CsvRows { delimiter, columns: names.len() };
     let job = Job { text, names: &names, rows: &rows, chunks, progress };
     let values = job.read(kinds.collect())?;
-    let columns = names.into_iter().zip(values).filter_map(|(name, v)| Some(Column { name, values: v? }));
-    Table::new(text.name, columns.collect())
-}
-
-/// The names of the columns and where the rows begin.
-fn header(text: &Text<'_>, delimiter: u8) -> Result<(Vec<String>, usize)> {
-    let bytes = text.bytes;
-    let mut at = 0;
-    while let Some(next) = blank_line(bytes, at) {
-        at = next;
-    }
-    let mut names: Vec<String> = Vec::new();
-    let mut places = Vec::new();
-    loop {
-        let column = names.len();
-        let failed = |fault: Fault| text.error(fault, &[]);
-        let field =
-            field(bytes, at, delimiter).map_err(|fault| failed(Fault { column: Some(column), ..fault }))?;
-        let name = text.part(field.range.clone(), |_, _| column).map_err(failed)?;
-        names.push(field.unescaped(name).into_owned());
-        places.push(field.range.start);
-        at = field.next;
-        if field.last {
-            if let ([only], false) = (names.as_slice(), field.quoted)
-                && let Some(other) = only.chars().find(|c| [';', '\t'].contains(c))
-            {
-                let other = if other == ';' { "semicolons" } else { "tabs (then call it .tsv)" };
-                let problem = format!(
-                    "there is one column, {}; its values seem to be separated by {other}, expected {}",
-                    shown(only),
-                    if delimiter == b',' { "commas" } else { "tabs" }
-                );
-                return Err(failed(Fault::new(places[0], 0, problem)));
-            }
-            break;
+    let columns =
+        Columns { names: &names, unnamed: &unnamed, choices: &choices, usual_comma: delimiter == b',' };
+    let texts = |some: &[usize]| {
+        let kind = |column| if some.contains(&column) { ColumnKind::Open } else { ColumnKind::Skip };
+        job.read((0..names.len()).map(kind).collect())
+    };
+    let mut settled = settled(values, &columns, options, texts).map_err(|undecided| match undecided {
+        Undecided::Cell(column, odd) => {
+            text.error(Fault::new(job.offset_of(odd.row), column, odd.problem), &names)
         }
+        Undecided::Reading(error) => error,
+    })?;
+    notes.append(&mut settled.notes);
+    for note in &mut notes {
+        note.line = note.line.or_else(|| note.row.map(|row| text.line(job.offset_of(row as usize - 1))));
     }
-    if let Some((column, problem)) = bad_name(&names) {
-        return Err(text.error(Fault::new(places[column], column, problem), &names));
-    }
-    if bytes[at..].iter().all(|b| b"\r\n".contains(b)) {
-        let problem = if memchr(b'\n', bytes).is_none() && memchr(b'\r', bytes).is_some() {
-            "its lines end in CR alone; save it with line ends LF or CRLF"
-        } else {
-            "it has a header but no rows; expected at least one row of data"
-        };
-        return Err(Error::input(Place::file(text.name), problem));
-    }
-    Ok((names, at))
+    let plan = Plan {
+        separator: Some(char::from(delimiter)),
+        header: Some(header),
+        missing: options.plan.missing.clone(),
+        columns: settled.plans,
+        ..Plan::default()
+    };
+    let table = Table::new(text.name, settled.columns)?.with_shown_as(settled.shown_as);
+    Ok(Reading { table, notes, plan })
 }
 
 /// The end of a line with nothing on it.
-fn blank_line(bytes: &[u8], at: usize) -> Option<usize> {
+pub(super) fn blank_line(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at)? {
         b'\n' => Some(at + 1),
         b'\r' if bytes.get(at + 1) == Some(&b'\n') => Some(at + 2),
@@ -105,20 +85,19 @@ fn blank_line(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// One field of a record.
-struct Field {
+pub(super) struct Field {
     /// Its text, without quotes and the spaces around it.
-    range: Range<usize>,
-    quoted: bool,
+    pub range: Range<usize>,
     /// It holds doubled quotes.
     doubled: bool,
     /// It is the last of its record.
-    last: bool,
+    pub last: bool,
     /// Where the next field begins.
-    next: usize,
+    pub next: usize,
 }
 
 impl Field {
-    fn unescaped<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub fn unescaped<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.doubled { Cow::Owned(text.replace("\"\"", "\"")) } else { Cow::Borrowed(text) }
     }
 }
@@ -140,7 +119,7 @@ fn field_end(bytes: &[u8], at: usize, delimiter: u8) -> Option<(bool, usize)> {
 }
 
 #[inline(always)]
-fn skip_blanks(bytes: &[u8], mut at: usize, delimiter: u8) -> usize {
+pub(super) fn skip_blanks(bytes: &[u8], mut at: usize, delimiter: u8) -> usize {
     while bytes.get(at).is_some_and(|&b| is_blank(b, delimiter)) {
         at += 1;
     }
@@ -149,7 +128,7 @@ fn skip_blanks(bytes: &[u8], mut at: usize, delimiter: u8) -> usize {
 
 /// The field that begins at a byte.
 #[inline(always)]
-fn field(bytes: &[u8], at: usize, delimiter: u8) -> Result<Field, Fault> {
+pub(super) fn field(bytes: &[u8], at: usize, delimiter: u8) -> Result<Field, Fault> {
     let start = skip_blanks(bytes, at, delimiter);
     if bytes.get(start) == Some(&b'"') {
         return quoted_field(bytes, start, delimiter);
@@ -162,7 +141,7 @@ fn field(bytes: &[u8], at: usize, delimiter: u8) -> Result<Field, Fault> {
     while end > start && is_blank(bytes[end - 1], delimiter) {
         end -= 1;
     }
-    Ok(Field { range: start..end, quoted: false, doubled: false, last, next })
+    Ok(Field { range: start..end, doubled: false, last, next })
 }
 
 fn quoted_field(bytes: &[u8], open: usize, delimiter: u8) -> Result<Field, Fault> {
@@ -183,7 +162,7 @@ fn quoted_field(bytes: &[u8], open: usize, delimiter: u8) -> Result<Field, Fault
     let range = open + 1..at;
     let after = skip_blanks(bytes, at + 1, delimiter);
     match field_end(bytes, after, delimiter) {
-        Some((last, next)) => Ok(Field { range, quoted: true, doubled, last, next }),
+        Some((last, next)) => Ok(Field { range, doubled, last, next }),
         None => Err(Fault::new(
             after,
             None,
@@ -235,7 +214,7 @@ impl CsvRows {
         let problem = format!(
             "{count} {fields}, expected {} as in the header; text with {} in it must stand in double quotes",
             self.columns,
-            if self.delimiter == b',' { "commas" } else { "tabs" }
+            separator_name(self.delimiter)
         );
         Fault::new(record, None, problem)
     }
@@ -261,6 +240,8 @@ impl Rows for CsvRows {
                     && let Some((value, last, next)) = self.number(bytes, at)
                 {
                     numbers.set(row, value);
+                    numbers.zeros |=
+                        bytes.get(at) == Some(&b'0') && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
                     (ended, at) = (last, next);
                     continue;
                 }
@@ -295,4 +276,31 @@ impl Rows for CsvRows {
         }
         column
     }
+
+    fn count(&self, chunk: &[u8]) -> usize {
+        records(chunk, self.delimiter).count()
+    }
+
+    fn start_of(&self, chunk: &[u8], row: usize) -> usize {
+        records(chunk, self.delimiter).nth(row).unwrap_or(chunk.len())
+    }
+}
+
+/// Where the records of a chunk begin.
+fn records(chunk: &[u8], delimiter: u8) -> impl Iterator<Item = usize> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(next) = blank_line(chunk, at) {
+            at = next;
+        }
+        let record = (at < chunk.len()).then_some(at)?;
+        while at < chunk.len() {
+            let Ok(field) = field(chunk, at, delimiter) else { return None };
+            at = field.next;
+            if field.last {
+                break;
+            }
+        }
+        Some(record)
+    })
 }

@@ -74,7 +74,7 @@ impl<'c> Rest<'c> {
                 let (cells, tail) = std::mem::take(rest).split_at_mut(rows);
                 *rest = tail;
                 let forced = matches!(kind, ColumnKind::Numbers);
-                Sink::Numbers(Numbers { cells, forced, text, infinite: None })
+                Sink::Numbers(Numbers { cells, forced, text, zeros: false, infinite: None })
             }
             Self::Codes(rest) => {
                 let (cells, tail) = std::mem::take(rest).split_at_mut(rows);

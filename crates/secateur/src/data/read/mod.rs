@@ -4,10 +4,11 @@
 //! finite or missing; the values of a nominal column stand in the order of their first appearance, or as the
 //! file declares them; the table never depends on the number of threads.
 //!
-//! - **CSV, TSV**: a header is required; a column is numeric if all its cells in the whole file are numbers or
-//!   missing. Double quotes protect delimiters, line ends and (doubled) quotes, but do not make text: `"1"` is
+//! - **CSV, TSV**: what separates values, whether there is a header, the decimal sign and the encoding are seen in the file
+//!   ([`Plan`] overrules); a column is numeric if all its cells in the whole file are numbers or missing, and else what its
+//!   different values say: numbers with signs, dates, or text (`docs/reading.md`). Double quotes protect delimiters, line ends and (doubled) quotes, but do not make text: `"1"` is
 //!   a number. Spaces around an unquoted field do not count; blank lines are skipped.
-//! - **ARFF**: `string` attributes are nominal; a `date` must be ignored or asked to be nominal; what a sparse
+//! - **ARFF**: `string` attributes are nominal; a `date` is a number of seconds; what a sparse
 //!   row leaves out is 0, the first declared value, or missing for a string. A quoted value is never
 //!   missing, and a declared one only if it is a bare `?`.
 //! - **Parquet**: integers, floats and decimals are rounded to `f64`; dates and timestamps are seconds since
@@ -24,11 +25,15 @@ mod chunks;
 mod columns;
 mod csv;
 mod decimal;
+mod encoding;
 mod filling;
+mod kinds;
+mod layout;
 mod memo;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod scan;
+mod settled;
 mod sink;
 mod source;
 mod text;
@@ -36,10 +41,13 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use super::Table;
-use crate::error::{Error, Place, Result, shown, suggestion};
+use super::{Column, ColumnPlan, ColumnType, Note, NoteKind, Plan, Table, Values};
+#[cfg(not(feature = "parquet"))]
+use crate::error::Place;
+use crate::error::{Error, Result, shown, suggestion};
 use crate::progress::Progress;
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 
 /// How to read a file.
 ///
@@ -62,10 +70,42 @@ pub struct ReadOptions {
     pub ignore: Vec<String>,
     /// The format, when the file's name and first bytes do not tell it.
     pub format: Option<Format>,
+    /// How the file is to be read, as far as that is not to be decided by looking; the lists above come before.
+    pub plan: Plan,
+    /// What decides where a file can be read in two ways: how a model's table was read.
+    pub hints: Plan,
+}
+
+/// A table with what was decided and noticed while it was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The table.
+    pub table: Table,
+    /// What a person should know.
+    pub notes: Vec<Note>,
+    /// How it was read: the same file read by this plan gives the same table, and nothing is decided by looking.
+    pub plan: Plan,
+}
+
+impl Reading {
+    /// A table from a file that says itself how it is read.
+    fn plain(table: Table, notes: Vec<Note>) -> Self {
+        let columns = table.columns().iter().enumerate();
+        let columns = columns.map(|(column, Column { name, values })| {
+            let kind = match values {
+                Values::Numeric(_) => ColumnType::of(table.shown_as(column)),
+                Values::Nominal(_) => ColumnType::Nominal,
+            };
+            ColumnPlan { name: name.clone(), kind, decimal: None, order: None, missing: Vec::new() }
+        });
+        let plan = Plan { columns: columns.collect(), ..Plan::default() };
+        Self { table, notes, plan }
+    }
 }
 
 /// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Attribute-relation file format: a header with types, then rows.
     Arff,
@@ -133,8 +173,8 @@ const CHUNK: usize = 1 << 20;
 
 /// Reads a file; `name` is its path, or `-` for standard input.
 ///
-/// The format follows from `options.format`, else from the name, and for standard input from the first
-/// bytes. Compression is recognised by itself.
+/// The format follows from `options.format`, else from the first bytes where they are unmistakable, else from the name.
+/// Compression is recognised by itself.
 ///
 /// ```
 /// use secateur::data::{ReadOptions, read};
@@ -147,17 +187,26 @@ const CHUNK: usize = 1 << 20;
 /// assert_eq!(table.columns()[1].values.missing(), 1);
 /// ```
 pub fn read(name: &str, options: &ReadOptions, progress: &dyn Progress) -> Result<Table> {
-    let by_name = options.format.or_else(|| Format::of_name(name));
-    let source = source::open(name)?;
-    if by_name.is_none() && source.regular {
-        return Err(Error::input(
-            Place::file(name),
-            "its name does not tell the format; expected .arff, .csv, .tsv or .parquet, optionally with .gz",
-        ));
+    Ok(read_noted(name, options, progress)?.table)
+}
+
+/// Reads a file like [`read`], and tells what was decided and noticed.
+pub fn read_noted(name: &str, options: &ReadOptions, progress: &dyn Progress) -> Result<Reading> {
+    let by_name = options.format.or(options.plan.format).or_else(|| Format::of_name(name));
+    let bytes = source::decompress(name, source::open(name)?, progress)?;
+    let by_content = kinds::of(name, &bytes)?;
+    // A name may be wrong; what the first bytes say unmistakably is not.
+    let (format, wrong) = match (by_name, by_content) {
+        (Some(named), Some(seen)) if named != seen && options.format.is_none() => (seen, true),
+        (Some(named), _) => (named, false),
+        (None, seen) => (seen.unwrap_or_else(|| kinds::of_text(&bytes)), false),
+    };
+    let mut reading = decode(name, bytes, format, options, progress)?;
+    if wrong {
+        reading.notes.insert(0, Note::new(NoteKind::Format).values([format.extension()]));
     }
-    let bytes = source::decompress(name, source.bytes, progress)?;
-    let format = by_name.unwrap_or_else(|| source::sniff(&bytes));
-    decode(name, bytes, format, options, progress)
+    reading.plan.format = Some(format);
+    Ok(reading)
 }
 
 /// Reads a table from bytes in memory, compressed or not; `name` is used in messages and as the
@@ -181,6 +230,17 @@ pub fn read_bytes(
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Table> {
+    Ok(read_bytes_noted(name, bytes, format, options, progress)?.table)
+}
+
+/// Reads a table from bytes like [`read_bytes`], and tells what was decided and noticed.
+pub fn read_bytes_noted(
+    name: &str,
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<Reading> {
     if source::is_gzip(bytes) {
         let bytes = source::decompress(name, Bytes::copy_from_slice(bytes), progress)?;
         return decode(name, bytes, format, options, progress);
@@ -197,10 +257,10 @@ fn decode(
     format: Format,
     options: &ReadOptions,
     progress: &dyn Progress,
-) -> Result<Table> {
+) -> Result<Reading> {
     match format {
         #[cfg(feature = "parquet")]
-        Format::Parquet => parquet::read(name, bytes, options, progress),
+        Format::Parquet => Ok(Reading::plain(parquet::read(name, bytes, options, progress)?, Vec::new())),
         #[cfg(not(feature = "parquet"))]
         Format::Parquet => Err(Error::input(
             Place::file(name),
@@ -217,7 +277,35 @@ fn decode_text(
     format: Format,
     options: &ReadOptions,
     progress: &dyn Progress,
-) -> Result<Table> {
+) -> Result<Reading> {
+    let given = options.plan.encoding.as_deref();
+    let (utf8, encoding) = encoding::utf8(name, bytes, given)?;
+    let told = encoding.map(|encoding| Note::new(NoteKind::Encoding).values([encoding.to_lowercase()]));
+    let read = decode_utf8(name, &utf8, format, options, progress);
+    let (mut reading, note) = match read {
+        // Only then is it looked at which bytes are no UTF-8.
+        Err(error) if given.is_none() && encoding.is_none() => match encoding::western(&utf8) {
+            Some((text, note)) => (decode_utf8(name, &text, format, options, progress)?, Some(note)),
+            None => return Err(error),
+        },
+        read => (read?, told),
+    };
+    if let Some(note) = note {
+        reading.plan.encoding = note.values.first().cloned();
+        if given.is_none() {
+            reading.notes.insert(0, note);
+        }
+    }
+    Ok(reading)
+}
+
+fn decode_utf8(
+    name: &str,
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<Reading> {
     let text = text::Text::new(name, bytes)?;
     match format {
         Format::Arff => arff::read(&text, options, progress, CHUNK),

@@ -25,6 +25,8 @@ pub(super) struct Numbers<'c> {
     pub forced: bool,
     /// There is text: the column is not numeric after all.
     pub text: bool,
+    /// Some number begins with a zero before other digits, as codes do.
+    pub zeros: bool,
     /// The first number that is not finite, and where it is in the chunk.
     pub infinite: Option<(usize, String)>,
 }
@@ -128,6 +130,7 @@ impl Numbers<'_> {
                 return Ok(());
             }
         };
+        self.zeros |= text.starts_with('0') && text.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
         self.set(row, value);
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! Where the bytes come from: a mapped file, standard input, a pipe, any of them through gzip.
 
-use super::Format;
 use crate::error::{Error, Place, Result};
 use crate::memory;
 use crate::progress::Progress;
@@ -8,20 +7,13 @@ use bytes::Bytes;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 
-/// The bytes of a source, as they are.
-pub(super) struct Source {
-    pub bytes: Bytes,
-    /// Whether it is a file with a name that should tell its format.
-    pub regular: bool,
-}
-
-/// Opens a file, or standard input for `-`.
-pub(super) fn open(name: &str) -> Result<Source> {
+/// The bytes of a file, or of standard input for `-`, as they are.
+pub(super) fn open(name: &str) -> Result<Bytes> {
     let failed = |source| Error::reading(name, source);
     let read =
         |reader: &mut dyn Read| memory::read_to_end(reader, &format!("the text of {name}"))?.map_err(failed);
     if name == "-" {
-        return Ok(Source { bytes: read(&mut std::io::stdin().lock())?.into(), regular: false });
+        return Ok(read(&mut std::io::stdin().lock())?.into());
     }
     let mut file = File::open(name).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
@@ -30,9 +22,9 @@ pub(super) fn open(name: &str) -> Result<Source> {
     }
     if !metadata.is_file() || metadata.len() == 0 {
         // A pipe or device; files that claim to be empty (as under /proc) may not be.
-        return Ok(Source { bytes: read(&mut file)?.into(), regular: metadata.is_file() });
+        return Ok(read(&mut file)?.into());
     }
-    Ok(Source { bytes: mapped(&file).map_err(failed)?, regular: true })
+    mapped(&file).map_err(failed)
 }
 
 /// The bytes of a file, without a copy.
@@ -96,18 +88,4 @@ impl Read for Watched<'_> {
         self.progress.advance(count as u64);
         Ok(count)
     }
-}
-
-/// The format that the first bytes look like.
-pub(super) fn sniff(bytes: &[u8]) -> Format {
-    if bytes.starts_with(b"PAR1") {
-        return Format::Parquet;
-    }
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    let keyword = |word: &[u8]| text.get(..word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word));
-    if text.starts_with(b"%") || keyword(b"@relation") || keyword(b"@attribute") {
-        return Format::Arff;
-    }
-    let line = text.split(|&b| b == b'\n').next().unwrap_or_default();
-    if line.contains(&b'\t') { Format::Tsv } else { Format::Csv }
 }

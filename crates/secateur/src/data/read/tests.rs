@@ -19,9 +19,9 @@ fn chunked(
     pool.install(|| {
         let text = Text::new("t", bytes)?;
         match format {
-            Format::Arff => arff::read(&text, options, &Silent, chunk),
-            Format::Tsv => csv::read(&text, b'\t', options, &Silent, chunk),
-            _ => csv::read(&text, b',', options, &Silent, chunk),
+            Format::Arff => arff::read(&text, options, &Silent, chunk).map(|r| r.table),
+            Format::Tsv => csv::read(&text, b'\t', options, &Silent, chunk).map(|r| r.table),
+            _ => csv::read(&text, b',', options, &Silent, chunk).map(|r| r.table),
         }
     })
 }

@@ -26,15 +26,12 @@ impl Fault {
 }
 
 impl<'a> Text<'a> {
-    /// Takes off a byte order mark; an empty file and UTF-16 are errors.
+    /// Takes off a byte order mark; an empty file is an error.
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let fail = |problem: &str| Err(Error::input(Place::file(name), problem));
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return fail("it is empty; expected a header and at least one row of data");
-        }
-        if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-            return fail("it is in UTF-16; save it as UTF-8");
         }
         Ok(Self { name, bytes })
     }

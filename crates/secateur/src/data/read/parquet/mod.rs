@@ -87,7 +87,7 @@ pub(super) fn read(
             let nominal = match choices[column] {
                 Choice::Nominal => Some(true),
                 Choice::Numeric => Some(false),
-                Choice::Auto | Choice::Ignore => None,
+                Choice::Auto | Choice::Ignore | Choice::Dated(_) => None,
             };
             let values = match Plan::new(data_type, nominal).map_err(|problem| wrong(place(), problem))? {
                 Plan::Numbers => reader.numbers(column, data_type, place),

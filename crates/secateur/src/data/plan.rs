@@ -1,0 +1,163 @@
+//! How a table is read: separator, decimal sign, encoding and the types of columns, as decided or as a person wants it.
+//!
+//! A plan is a small TOML file. What it leaves open is decided by looking at the data; a plan that `read` gives back leaves
+//! nothing open that matters, so that reading with it decides nothing.
+
+use serde::{Deserialize, Serialize};
+
+use super::read::Format;
+use crate::error::{Error, Place, Result};
+use crate::schema::ShownAs;
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ColumnType {
+    /// Numbers.
+    Numeric,
+    /// Values from a list.
+    Nominal,
+    /// Dates.
+    Date,
+    /// Dates with a time of day.
+    DateTime,
+    /// Times of day.
+    Time,
+    /// Nothing that is wanted: the column is left out.
+    Ignore,
+}
+
+impl ColumnType {
+    /// The type of numbers that are shown in this way.
+    pub fn of(shown_as: ShownAs) -> Self {
+        match shown_as {
+            ShownAs::Plain => Self::Numeric,
+            ShownAs::Date => Self::Date,
+            ShownAs::DateTime => Self::DateTime,
+            ShownAs::Time => Self::Time,
+        }
+    }
+
+    /// How its numbers are shown, where it has some.
+    pub fn shown_as(self) -> Option<ShownAs> {
+        match self {
+            Self::Numeric => Some(ShownAs::Plain),
+            Self::Date => Some(ShownAs::Date),
+            Self::DateTime => Some(ShownAs::DateTime),
+            Self::Time => Some(ShownAs::Time),
+            Self::Nominal | Self::Ignore => None,
+        }
+    }
+}
+
+/// The order of the parts of a date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DateOrder {
+    /// 2020-12-31.
+    YearMonthDay,
+    /// 31.12.2020.
+    DayMonthYear,
+    /// 12/31/2020.
+    MonthDayYear,
+}
+
+/// How one column is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnPlan {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    #[serde(rename = "type")]
+    pub kind: ColumnType,
+    /// The decimal sign of its numbers, where it is not that of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<char>,
+    /// The order of the parts of its dates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<DateOrder>,
+    /// Words that are missing values in this column, beside those of the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+}
+
+/// How a file is read; what is not given is decided by looking.
+///
+/// ```
+/// use secateur::data::{ColumnType, Plan};
+/// let plan = Plan::from_toml("schema.toml", "separator = ';'\n[[column]]\nname = 'zip'\ntype = 'nominal'\n")?;
+/// assert_eq!((plan.separator, plan.columns[0].kind), (Some(';'), ColumnType::Nominal));
+/// assert_eq!(Plan::from_toml("again", &plan.to_toml())?, plan);
+/// # Ok::<(), secateur::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Plan {
+    /// The format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<Format>,
+    /// What separates values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub separator: Option<char>,
+    /// The decimal sign: a point or a comma.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<char>,
+    /// The encoding of the text, by a name that the web knows (`utf-8`, `windows-1252`, `utf-16le` …).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// Whether the first line has the names of the columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<bool>,
+    /// Words that are missing values in all columns, beside `?`, `NA`, `NaN` and nothing at all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+    /// The columns; others are read by looking.
+    #[serde(rename = "column", skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<ColumnPlan>,
+}
+
+impl Plan {
+    /// Reads a plan; `name` stands for the file in errors.
+    pub fn from_toml(name: &str, text: &str) -> Result<Self> {
+        let plan: Self = toml::from_str(text).map_err(|error| {
+            let line =
+                error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() as u64 + 1);
+            let place = line.map_or_else(|| Place::file(name), |line| Place::file(name).line(line));
+            Error::input(place, error.message().to_string())
+        })?;
+        plan.check(name)?;
+        Ok(plan)
+    }
+
+    fn check(&self, name: &str) -> Result<()> {
+        let wrong = |problem: String| Err(Error::input(Place::file(name), problem));
+        if let Some(separator) = self.separator
+            && (!separator.is_ascii() || "\"\r\n".contains(separator) || separator.is_ascii_alphanumeric())
+        {
+            return wrong(format!(
+                "{separator:?} cannot separate values; expected a sign such as ; or a tab"
+            ));
+        }
+        let decimals = self.columns.iter().filter_map(|column| column.decimal).chain(self.decimal);
+        if let Some(other) = decimals.into_iter().find(|sign| !".,".contains(*sign)) {
+            return wrong(format!("{other:?} is no decimal sign; expected a point or a comma"));
+        }
+        for (i, column) in self.columns.iter().enumerate() {
+            if self.columns[..i].iter().any(|other| other.name == column.name) {
+                return wrong(format!("the column {} is there twice", crate::error::shown(&column.name)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The plan as a file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// The plan of a column.
+    pub fn column(&self, name: &str) -> Option<&ColumnPlan> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}

@@ -1,0 +1,91 @@
+//! What kind of file this is, by its first bytes: a format that is read here, or one that is not, with the way to turn it into
+//! one that is.
+
+use super::Format;
+use crate::error::{Error, Place, Result};
+
+/// Kinds of files that are not read: how they begin, what they are, and how to turn one into CSV or Parquet.
+const OTHERS: [(&[u8], &str, &str); 11] = [
+    (
+        b"SQLite format 3\0",
+        "a SQLite database",
+        "sqlite3 -header -csv FILE 'SELECT * FROM a_table' > table.csv",
+    ),
+    (
+        b"ARROW1\0\0",
+        "an Arrow (Feather) file",
+        "python -c \"import pandas; pandas.read_feather('FILE').to_parquet('table.parquet')\"",
+    ),
+    (
+        b"FEA1",
+        "an old Feather file",
+        "python -c \"import pandas; pandas.read_feather('FILE').to_parquet('table.parquet')\"",
+    ),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd", "zstd -d FILE"),
+    (b"BZh", "compressed with bzip2", "bunzip2 -k FILE"),
+    (b"\xfd7zXZ\0", "compressed with xz", "xz -dk FILE"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "7z x FILE"),
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "an old Excel workbook (.xls)",
+        "libreoffice --headless --convert-to csv FILE",
+    ),
+    (b"%PDF-", "a PDF", "save its table as CSV"),
+    (
+        b"\x89HDF\r\n\x1a\n",
+        "an HDF5 file",
+        "python -c \"import pandas; pandas.read_hdf('FILE').to_parquet('table.parquet')\"",
+    ),
+    (
+        b"RDX",
+        "an R workspace",
+        "Rscript -e \"load('FILE'); write.csv(a_table, 'table.csv', row.names = FALSE)\"",
+    ),
+];
+
+/// The format that the first bytes say unmistakably; an error for a kind of file that is not read.
+pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Option<Format>> {
+    if bytes.starts_with(b"PAR1") {
+        return Ok(Some(Format::Parquet));
+    }
+    let other = |what: &str, how: &str| {
+        Err(Error::input(
+            Place::file(name),
+            format!(
+                "it is {what}, which is not read here; turn it into CSV or Parquet first: {}",
+                how.replace("FILE", name)
+            ),
+        ))
+    };
+    if let Some((_, what, how)) = OTHERS.iter().find(|(magic, _, _)| bytes.starts_with(magic)) {
+        return other(what, how);
+    }
+    if bytes.get(8..12) == Some(b"DUCK") {
+        return other("a DuckDB database", "duckdb FILE \"COPY a_table TO 'table.parquet'\"");
+    }
+    if bytes.starts_with(b"PK\x03\x04") {
+        // The names of the files inside stand in clear.
+        let workbook = memchr::memmem::find(&bytes[..bytes.len().min(1 << 16)], b"xl/").is_some();
+        return match workbook {
+            true => other("an Excel workbook", "libreoffice --headless --convert-to csv FILE"),
+            false => other("a ZIP archive", "unzip FILE"),
+        };
+    }
+    Ok(is_arff(bytes).then_some(Format::Arff))
+}
+
+fn is_arff(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let keyword = |word: &[u8]| text.get(..word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word));
+    keyword(b"@relation ") || keyword(b"@relation\t") || keyword(b"@attribute ")
+}
+
+/// The format that a text looks like whose name does not tell it.
+pub(super) fn of_text(bytes: &[u8]) -> Format {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    if text.starts_with(b"%") {
+        return Format::Arff;
+    }
+    let line = text.split(|&b| b == b'\n').next().unwrap_or_default();
+    if line.contains(&b'\t') { Format::Tsv } else { Format::Csv }
+}

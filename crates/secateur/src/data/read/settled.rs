@@ -1,0 +1,184 @@
+//! The columns of a text file, decided: what was read as numbers or text, the words of the caller, and the column's own values
+//! brought together.
+
+use super::ReadOptions;
+use super::choice::Choice;
+use crate::data::note::{Note, NoteKind};
+use crate::data::notice::row_numbers;
+use crate::data::settle::{Known, Odd, Settled, settle};
+use crate::data::{Column, ColumnPlan, ColumnType, Values};
+use crate::error::Error;
+use crate::schema::ShownAs;
+
+/// The columns of a file as its layout and the caller know them.
+pub(super) struct Columns<'a> {
+    pub names: &'a [String],
+    pub unnamed: &'a [bool],
+    pub choices: &'a [Choice],
+    /// Values are separated by commas, so that a comma in a number was quoted.
+    pub usual_comma: bool,
+}
+
+/// The table's columns with all that was decided about them.
+#[derive(Default)]
+pub(super) struct Decided {
+    pub columns: Vec<Column>,
+    pub shown_as: Vec<ShownAs>,
+    pub plans: Vec<ColumnPlan>,
+    pub notes: Vec<Note>,
+}
+
+/// Why columns cannot be decided.
+pub(super) enum Undecided {
+    /// A cell of a column is not what it must be.
+    Cell(usize, Odd),
+    /// Reading failed.
+    Reading(Error),
+}
+
+/// Decides all columns; `texts` reads some columns again, as text.
+pub(super) fn settled(
+    mut values: Vec<Option<Values>>,
+    columns: &Columns<'_>,
+    options: &ReadOptions,
+    texts: impl Fn(&[usize]) -> Result<Vec<Option<Values>>, Error>,
+) -> Result<Decided, Undecided> {
+    let mut out: Vec<Option<(Settled, Vec<Note>)>> = columns.names.iter().map(|_| None).collect();
+    // Columns that surely have decimal commas decide for those that may.
+    let mut likely = options.plan.decimal.or((!columns.usual_comma).then_some(','));
+    let pending: Vec<usize> =
+        (0..values.len()).filter(|&c| is_text(&values[c], columns.choices[c])).collect();
+    for &column in &pending {
+        if let Some(Values::Nominal(nominal)) = values[column].take() {
+            out[column] = Some(one(column, nominal, columns, options, likely)?);
+        }
+    }
+    let comma = |out: &Option<(Settled, Vec<Note>)>| matches!(out, Some((Settled::Numbers { plan, .. }, _)) if plan.decimal == Some(','));
+    if out.iter().any(comma) || options.plan.decimal == Some(',') {
+        likely = Some(',');
+        // Points in other columns may separate thousands: the text knows.
+        let again: Vec<usize> = (0..values.len()).filter(|&c| has_fractions(&values[c])).collect();
+        if !again.is_empty() {
+            for (column, text) in texts(&again).map_err(Undecided::Reading)?.into_iter().enumerate() {
+                if let (Some(Values::Nominal(nominal)), true) = (text, again.contains(&column)) {
+                    out[column] = Some(one(column, nominal, columns, options, likely)?);
+                    values[column] = None;
+                }
+            }
+        }
+    }
+    let mut decided = Decided::default();
+    let mut commas = Vec::new();
+    let mut empty = 0;
+    for (column, name) in columns.names.iter().enumerate() {
+        let (values, plan, notes) = match (out[column].take(), values[column].take()) {
+            (Some((Settled::Numbers { cells, plan }, notes)), _) => {
+                commas.extend((plan.decimal == Some(',')).then(|| name.clone()));
+                (Values::Numeric(cells), plan, notes)
+            }
+            (Some((Settled::Values(nominal), notes)), _) => {
+                (Values::Nominal(nominal), plain(name, ColumnType::Nominal), notes)
+            }
+            (None, Some(Values::Numeric(mut cells))) => {
+                blank(&mut cells, &words(name, options));
+                (Values::Numeric(cells), plain(name, ColumnType::Numeric), Vec::new())
+            }
+            (None, Some(values)) => (values, plain(name, ColumnType::Nominal), Vec::new()),
+            (None, None) => {
+                decided.plans.push(plain(name, ColumnType::Ignore));
+                continue;
+            }
+        };
+        if columns.choices[column] == Choice::Auto
+            && columns.unnamed[column]
+            && values.missing() == values.len()
+        {
+            empty += 1;
+            decided.plans.push(plain(name, ColumnType::Ignore));
+            continue;
+        }
+        let index = columns.unnamed[column] || name.starts_with("Unnamed: 0");
+        if column == 0 && index && columns.choices[0] == Choice::Auto && row_numbers(&values).is_some() {
+            decided.notes.push(Note::new(NoteKind::Index));
+            decided.plans.push(plain(name, ColumnType::Ignore));
+            continue;
+        }
+        if columns.unnamed[column] {
+            decided.notes.push(Note::new(NoteKind::Unnamed).column(name).cells(column + 1, 0));
+        }
+        decided.notes.extend(notes);
+        decided.shown_as.push(plan.kind.shown_as().unwrap_or_default());
+        decided.plans.push(plan);
+        decided.columns.push(Column { name: name.clone(), values });
+    }
+    if empty > 0 {
+        decided.notes.push(Note::new(NoteKind::EmptyColumns).cells(empty, 0));
+    }
+    if !commas.is_empty() && options.plan.decimal.is_none() {
+        decided.notes.insert(
+            0,
+            Note::new(NoteKind::DecimalComma).cells(commas.len(), 0).values(commas.into_iter().take(3)),
+        );
+    }
+    Ok(decided)
+}
+
+fn one(
+    column: usize,
+    nominal: crate::data::Nominal,
+    columns: &Columns<'_>,
+    options: &ReadOptions,
+    likely: Option<char>,
+) -> Result<(Settled, Vec<Note>), Undecided> {
+    let name = &columns.names[column];
+    let (plan, hint) = (options.plan.column(name), options.hints.column(name));
+    let missing = words(name, options);
+    let known = Known {
+        kind: match columns.choices[column] {
+            Choice::Numeric => Some(ColumnType::Numeric),
+            Choice::Nominal => Some(ColumnType::Nominal),
+            Choice::Dated(kind) => Some(kind),
+            Choice::Auto | Choice::Ignore => None,
+        },
+        decimal: plan.and_then(|plan| plan.decimal).or(options.plan.decimal),
+        order: plan.and_then(|plan| plan.order),
+        likely_decimal: hint.and_then(|hint| hint.decimal).or(likely),
+        likely_order: hint.and_then(|hint| hint.order),
+        missing: &missing,
+        planned: plan.is_some() && !options.nominal.contains(name),
+    };
+    let zero =
+        |level: &String| level.starts_with('0') && level.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+    let code_like = nominal.levels.iter().any(zero);
+    settle(name, nominal, known, code_like).map_err(|odd| Undecided::Cell(column, odd))
+}
+
+fn plain(name: &str, kind: ColumnType) -> ColumnPlan {
+    ColumnPlan { name: name.into(), kind, decimal: None, order: None, missing: Vec::new() }
+}
+
+/// Whether a column is text to be decided on.
+fn is_text(values: &Option<Values>, choice: Choice) -> bool {
+    matches!(values, Some(Values::Nominal(_))) && choice != Choice::Ignore
+}
+
+fn has_fractions(values: &Option<Values>) -> bool {
+    matches!(values, Some(Values::Numeric(cells)) if cells.iter().any(|x| x.fract() != 0.0 && !x.is_nan()))
+}
+
+/// The words that are missing values in a column.
+fn words(name: &str, options: &ReadOptions) -> Vec<String> {
+    let mut words = options.plan.missing.clone();
+    for plan in [options.plan.column(name), options.hints.column(name)].into_iter().flatten() {
+        words.extend(plan.missing.iter().cloned());
+    }
+    words
+}
+
+/// Makes numbers missing that are among the words.
+fn blank(cells: &mut [f64], words: &[String]) {
+    let numbers: Vec<f64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    if !numbers.is_empty() {
+        cells.iter_mut().filter(|x| numbers.contains(*x)).for_each(|x| *x = f64::NAN);
+    }
+}
