@@ -9,6 +9,7 @@ mod fitting;
 mod methods;
 mod model;
 mod nodes;
+mod pictures;
 mod work;
 
 use pyo3::prelude::*;

@@ -21,7 +21,7 @@ use secateur::tree::Model as Saved;
 use crate::columns::{Columns, Matrix};
 use crate::failure::exception;
 use crate::fitting::path_as_dict;
-use crate::{nodes, work};
+use crate::{nodes, pictures, work};
 
 /// Predictions for fewer cells take less time than starting a thread.
 const SMALL: usize = 1 << 16;
@@ -184,6 +184,24 @@ impl Model {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
         Ok((py.get_type::<Self>().getattr("from_json")?, (self.to_json(py)?,)))
+    }
+
+    /// The tree as a picture in SVG, and whether all of it is there.
+    #[pyo3(signature = (max_depth=None, max_leaves=None))]
+    fn svg(&self, py: Python<'_>, max_depth: Option<usize>, max_leaves: Option<usize>) -> (String, bool) {
+        py.detach(|| pictures::as_svg(&self.saved.tree, pictures::options(max_depth, max_leaves)))
+    }
+
+    /// The shapes of the same picture, laid out for texts as wide as `measure(text, size)` says.
+    #[pyo3(signature = (measure, max_depth=None, max_leaves=None))]
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        measure: &Bound<'py, PyAny>,
+        max_depth: Option<usize>,
+        max_leaves: Option<usize>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        pictures::as_shapes(py, &self.saved.tree, pictures::options(max_depth, max_leaves), measure)
     }
 
     /// The same model with another name of its data.

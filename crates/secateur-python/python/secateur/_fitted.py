@@ -272,19 +272,36 @@ class Fitted:
         check_is_fitted(self)
         return tree_as_html(self, max_nodes)
 
-    def plot(self, ax: Any = None, *, max_depth: Optional[int] = None) -> Any:
+    def plot(self, ax: Any = None, *, max_depth: Optional[int] = None, max_leaves: Optional[int] = None) -> Any:
         """Draws the tree with matplotlib; gives the axes.
+
+        Without ``ax`` a figure is made that is large enough; on axes of your own the drawing and its texts are made to fit. A
+        large tree is drawn down to ``max_depth``, or its heaviest nodes with ``max_leaves`` leaves (80).
 
         >>> import matplotlib; matplotlib.use("agg")
         >>> import secateur
         >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
-        >>> len(tree.plot().texts)
-        3
+        >>> [text.get_text() for text in tree.plot().texts if "0.5" in text.get_text()]
+        ['< 0.5', '≥ 0.5']
         """
         from ._plot import draw
 
         check_is_fitted(self)
-        return draw(self, ax, max_depth)
+        return draw(self, ax, max_depth, max_leaves)
+
+    def plot_path(self, pruning: Optional[str] = None, X: Any = None, y: Any = None, *, ax: Any = None, cv: Any = None) -> Any:
+        """Draws a path, as :meth:`path` gives it: error against leaves; gives the axes.
+
+        >>> import matplotlib; matplotlib.use("agg")
+        >>> import secateur
+        >>> X, y = secateur.load_builtin("iris")
+        >>> tree = secateur.TreeClassifier("cart/cost-complexity:cv=5,1se").fit(X, y)
+        >>> tree.plot_path().get_xlabel()
+        'leaves'
+        """
+        from ._plot import draw_path
+
+        return draw_path(self, self.path(pruning, X, y, cv=cv), ax)
 
     def save(self, path: Union[str, "os.PathLike[str]"], *, data: Optional[str] = None) -> None:
         """Writes the model file of the program; ``data`` is the name of the table that is noted in it.
@@ -340,15 +357,23 @@ class Fitted:
     def __str__(self) -> str:
         return self.to_text(max_depth=None) if hasattr(self, "model_") else repr(self)
 
-    # Notebooks show the tree once there is one.
+    # Notebooks show the tree once there is one: its picture, which is still.
+
+    def _picture(self) -> str:
+        svg, is_whole = self.model_.svg()
+        hint = "" if is_whole else "Only the heaviest nodes are drawn. "
+        return (
+            '<div style="max-width:100%;overflow:auto;background:#fff">' + svg + "</div>"
+            f"<p><small>{hint}<code>to_html()</code> has the whole tree.</small></p>"
+        )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         if hasattr(self, "model_"):
-            return {"text/plain": self.to_text(), "text/html": self.to_html()}
+            return {"text/plain": self.to_text(), "text/html": self._picture()}
         return super()._repr_mimebundle_(**kwargs)
 
     @property
     def _repr_html_(self) -> Any:
         if hasattr(self, "model_"):
-            return self.to_html
+            return self._picture
         return super()._repr_html_
