@@ -37,7 +37,7 @@ def test_options_are_checked(estimator, name, value):
         (lambda t: t.path("cost-complexity", X, Y, cv=object()), "cv"),
         (lambda t: t.path("cost-complexity", X, Y, cv=[([0], [9])]), "cv"),
         (lambda t: t.path("cost-complexity", X, Y, cv=TimeSeriesSplit(2)), "cv"),
-        (lambda t: t.path("cost-complexity", X, Y, cv=ShuffleSplit(2)), "cv"),
+        (lambda t: t.path("cost-complexity", X, Y, cv=ShuffleSplit(9, random_state=0)), "cv"),
         (lambda t: t.path("cost-complexity", X, Y, cv=2, groups=[0, 1, 0, 1]), "groups"),
         (lambda t: t.set_params(handle_unknown="ignore").predict(X), "handle_unknown"),
         (lambda t: t.set_params(costs={(0, 1): "much"}).fit(X, Y), "costs"),

@@ -50,7 +50,8 @@ class TreeClassifier(ClassifierMixin, Tree):
         without ``learner`` and ``pruning``: ``cart/cost-complexity:cv=10,1se``, with a fold for every row where there are
         fewer than ten.
     learner, pruning : str, optional
-        The two halves of a scheme, each with options or without. A learner alone keeps the full tree.
+        The two halves of a scheme, each with options or without. A learner alone keeps the full tree, unless ``alpha``, ``cv``,
+        ``holdout`` or ``se`` says how to prune it by cost-complexity.
     criterion, max_depth, max_leaves, min_leaf, min_split, min_gain : optional
         Options of the learner, for searching over them.
     alpha, k, cf, m, holdout, se : float, optional

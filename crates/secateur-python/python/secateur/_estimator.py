@@ -184,17 +184,24 @@ class Tree(Fitted, BaseEstimator):
         self._strict()
         cv, folds = self._folds(self.cv, lesson, groups)
         used = lesson.rows if lesson.weights is None else int(np.count_nonzero(lesson.weights))
-        model, results = _native.fit(
-            lesson.columns,
-            lesson.target,
-            self._scheme(used, cv),
-            weights=lesson.weights,
-            costs=lesson.costs,
-            folds=folds,
-            seed=seed_of(self.random_state),
-            threads=self._threads(),
-            listener=listener_of(self.verbose),
-        )
+        try:
+            model, results = _native.fit(
+                lesson.columns,
+                lesson.target,
+                self._scheme(used, cv),
+                weights=lesson.weights,
+                costs=lesson.costs,
+                folds=folds,
+                seed=seed_of(self.random_state),
+                threads=self._threads(),
+                listener=listener_of(self.verbose),
+            )
+        except ValueError as problem:
+            if lesson.rows == 1:
+                raise ValueError(f"{problem} (n_samples = 1)") from None
+            if lesson.classes is not None and len(np.unique(lesson.answers if lesson.weights is None else lesson.answers[lesson.weights > 0])) == 1:
+                raise ValueError(f"{problem} (the rows with weight are of one class)") from None
+            raise
         self.n_features_in_ = len(lesson.names)
         if lesson.named:
             self.feature_names_in_ = np.array(lesson.names, dtype=object)

@@ -1,17 +1,19 @@
 """The compiled part of the package."""
 
 from collections.abc import Callable
-from typing import Any, Optional
+from typing import Any, Optional, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-Listener = Optional[Callable[[str, int, int], None]]
-Sparse = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
-Asked = tuple[str, Optional[float], Optional[float], Optional[list[str]], str]
+_Listener = Optional[Callable[[str, int, int], None]]
+_Sparse = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+_Asked = tuple[str, Optional[float], Optional[float], Optional[list[str]], str]
 
 __version__: str
+__all__ = ["Columns", "number_as_text", "compare", "fit", "path_of", "builtin", "check_scheme", "methods", "Model", "at_most", "__version__"]
 
+@final
 class Columns:
     def __new__(cls) -> "Columns": ...
     def add_matrix(self, names: list[str], matrix: NDArray[Any]) -> None: ...
@@ -25,6 +27,7 @@ class Columns:
     def levels(self, place: int) -> tuple[list[str], list[int]]: ...
     def numeric(self) -> list[bool]: ...
 
+@final
 class Model:
     @staticmethod
     def from_json(json: bytes, name: str = "model") -> "Model": ...
@@ -59,8 +62,8 @@ class Model:
     def importances(self) -> list[float]: ...
     def estimate(self, columns: Columns, strict: bool, threads: int) -> NDArray[np.float64]: ...
     def apply(self, columns: Columns, strict: bool, threads: int) -> NDArray[np.int64]: ...
-    def leaf_shares(self, columns: Columns, strict: bool, threads: int) -> Sparse: ...
-    def decision_path(self, columns: Columns, strict: bool, threads: int) -> Sparse: ...
+    def leaf_shares(self, columns: Columns, strict: bool, threads: int) -> _Sparse: ...
+    def decision_path(self, columns: Columns, strict: bool, threads: int) -> _Sparse: ...
     def reliability(
         self, columns: Columns, strict: bool, threads: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
@@ -92,7 +95,7 @@ class Model:
         max_leaves: Optional[int] = None,
     ) -> dict[str, Any]: ...
     def nodes(self) -> dict[str, Any]: ...
-    def rule(self, node: int) -> list[Asked]: ...
+    def rule(self, node: int) -> list[_Asked]: ...
 
 def fit(
     columns: Columns,
@@ -105,7 +108,7 @@ def fit(
     seed: int = 1,
     data: str = "table",
     threads: int = 1,
-    listener: Listener = None,
+    listener: _Listener = None,
 ) -> tuple[Model, dict[str, Any]]: ...
 def path_of(
     columns: Columns,
@@ -118,7 +121,7 @@ def path_of(
     folds: Optional[list[int]] = None,
     seed: int = 1,
     threads: int = 1,
-    listener: Listener = None,
+    listener: _Listener = None,
 ) -> dict[str, Any]: ...
 def compare(
     name: str,
@@ -135,7 +138,7 @@ def compare(
     level: float = 0.05,
     seed: int = 1,
     threads: int = 1,
-    listener: Listener = None,
+    listener: _Listener = None,
 ) -> list[dict[str, Any]]: ...
 def check_scheme(scheme: str, regression: bool) -> str: ...
 def methods() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]: ...

@@ -55,6 +55,8 @@ def compose(
     'c45:min-leaf=5/error-based:cf=0.1'
     >>> compose(None, None, "k-norm", {}, {}, 5, 100)
     'cart/k-norm:cv=5'
+    >>> compose("cart", None, None, {}, {"alpha": 0.01}, None, 100)
+    'cart/cost-complexity:alpha=0.01'
     """
     for name, given in (("scheme", scheme), ("learner", learner), ("pruning", pruning)):
         if given is not None:
@@ -80,6 +82,8 @@ def compose(
             choices = choices[:-1]
         elif all(value is None for _, value in choices):
             return _with(learner, list(learning.items()))
+    if pruning is None and any(value is not None for name, value in choices if name in ("alpha", "cv", "holdout", "se")):
+        pruning = "cost-complexity"
     learner = _with(learner or "cart", list(learning.items()))
     if pruning is None:
         names = [name for name, value in choices if value is not None]
