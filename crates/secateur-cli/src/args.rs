@@ -407,5 +407,5 @@ fn explained(error: Error, name: &str) -> Failure {
 
 /// Reads a model.
 pub fn load_model(path: &InModel) -> Result<Model> {
-    Model::load(path).hint("a model is a file that `secateur fit DATA -o MODEL.json` has written")
+    Model::load(&**path).hint("a model is a file that `secateur fit DATA -o MODEL.json` has written")
 }

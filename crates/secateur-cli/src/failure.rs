@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use secateur::Error;
+use secateur::error::Remedy;
 
 use crate::output::say;
 
@@ -49,6 +50,22 @@ impl<T> Hint<T> for secateur::Result<T> {
     }
 }
 
+/// The flags by which the user can do something about an error.
+fn by_flag(error: &Error) -> Option<String> {
+    let flag = |remedy: &Remedy| match remedy {
+        Remedy::LeaveColumnOut => Some("--ignore leaves a column out"),
+        Remedy::ReadAsNominal => Some("--nominal reads a column as values from a list"),
+        Remedy::DropMissingTarget => Some("--drop-missing-target leaves out rows without a target"),
+        _ => None,
+    };
+    let flags: Vec<&str> = match error {
+        Error::Input { remedies, .. } => remedies.iter().filter_map(flag).collect(),
+        Error::Memory { .. } => flag(&Remedy::LeaveColumnOut).into_iter().collect(),
+        _ => Vec::new(),
+    };
+    (!flags.is_empty()).then(|| flags.join(", "))
+}
+
 impl Failure {
     /// An error of the call.
     pub fn call(problem: impl Into<String>) -> Self {
@@ -72,7 +89,7 @@ impl Failure {
             }
             Self::Library(error, hint) => {
                 say("error", RED, &error.to_string());
-                if let Some(hint) = hint {
+                if let Some(hint) = hint.or_else(|| by_flag(&error)) {
                     say("hint", GREEN, &hint);
                 }
                 ExitCode::from(if error.is_callers() { 2 } else { 1 })

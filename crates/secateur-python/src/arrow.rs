@@ -101,7 +101,7 @@ fn check(array: &ArrayRef) -> Result<(), ArrowError> {
 /// An error with the name of the column before it, as in all messages of the package.
 fn told(error: Error) -> String {
     match error {
-        Error::Input { place, problem } => match place.attribute {
+        Error::Input { place, problem, .. } => match place.attribute {
             Some(name) => format!("column {}: {problem}", shown(&name)),
             None => problem,
         },

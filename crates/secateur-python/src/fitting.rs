@@ -5,11 +5,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::data::{CodedTable, Column, Roles, Table, Values};
-use secateur::fit::{FitOptions, PathReport, fit as grow_and_prune, path_of as members};
+use secateur::fit::{FitOptions, TreePath, fit as grow_and_prune, path_of as members};
 use secateur::schema::{Costs, ShownAs, Task};
 use secateur::scheme::Scheme;
 use secateur::training::Folds;
-use secateur::tree::{Model as Saved, ModelInfo};
 
 use crate::columns::Columns;
 use crate::failure::exception;
@@ -123,11 +122,11 @@ pub fn fit<'py>(
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let scheme = parsed(scheme)?;
     let lesson = TrainingData::new(columns, target, weights, data)?.with(costs, folds, seed);
-    let (text, threads) = (scheme.to_string(), lesson.threads(threads));
-    let (fitted, data) = work::run(py, threads, listener.as_ref(), move |progress| {
+    let threads = lesson.threads(threads);
+    let fitted = work::run(py, threads, listener.as_ref(), move |progress| {
         let (coded, options) = lesson.coded(Some(&scheme))?;
         let fitted = grow_and_prune(&coded, &scheme, &options, progress)?;
-        Ok((fitted, coded.name().to_string()))
+        Ok(fitted.into_report(&coded, &scheme, &options))
     })?;
     let found = PyDict::new(py);
     if let Some(estimate) = &fitted.estimate {
@@ -141,9 +140,7 @@ pub fn fit<'py>(
         found.set_item("path", path_as_dict(py, path)?)?;
     }
     found.set_item("seconds", fitted.seconds)?;
-    let about =
-        ModelInfo { data, rows: fitted.tree.node(0).rows, seed, full: fitted.full, ..ModelInfo::default() };
-    Ok((Model::of(Saved { tree: fitted.tree, scheme: text, about }), found))
+    Ok((Model::of(fitted.model), found))
 }
 
 /// All members of the path of a scheme's pruner on a newly grown tree, validated by `cv` folds (0: not at all).
@@ -174,7 +171,7 @@ pub fn path_of<'py>(
 }
 
 /// A path as lists of equal length, with the name of its parameter and the member that was taken.
-pub fn path_as_dict<'py>(py: Python<'py>, path: &PathReport) -> PyResult<Bound<'py, PyDict>> {
+pub fn path_as_dict<'py>(py: Python<'py>, path: &TreePath) -> PyResult<Bound<'py, PyDict>> {
     let told = PyDict::new(py);
     let steps = &path.steps;
     told.set_item("name", path.parameter)?;

@@ -10,12 +10,10 @@ use pyo3::types::{PyBytes, PyDict};
 use secateur::Error;
 use secateur::data::{Column, Table, Values};
 use secateur::error::shown;
-use secateur::fit::{path_of_tree, prune_without_rows};
 use secateur::predict::{Field, Predictor, Scored, Scorer, Smoothing, Unseen};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::schema::{Attribute, AttributeKind};
-use secateur::scheme::Scheme;
 use secateur::tree::Model as Saved;
 
 use crate::columns::{Columns, Matrix};
@@ -400,18 +398,12 @@ impl Model {
     /// The tree cut by a pruner that needs no rows.
     fn prune(&self, py: Python<'_>, with: &str) -> PyResult<Self> {
         let saved = self.saved.clone();
-        work::run(py, 1, None, |_| prune_without_rows(saved, with)).map(Self::of)
+        work::run(py, 1, None, |_| saved.prune(with)).map(Self::of)
     }
 
     /// All members of a pruner's path on this tree.
     fn path<'py>(&self, py: Python<'py>, with: &str) -> PyResult<Bound<'py, PyDict>> {
-        let found = work::run(py, 1, None, |_| {
-            let scheme: Scheme = format!("cart/{with}").parse()?;
-            let Some(method) = &scheme.pruner else {
-                return Err(secateur::Error::parameter("a path needs a pruner"));
-            };
-            path_of_tree(&self.saved.tree, method)
-        })?;
+        let found = work::run(py, 1, None, |_| self.saved.tree.path(with))?;
         path_as_dict(py, &found)
     }
 

@@ -110,8 +110,59 @@ pub fn suggestion<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) ->
         .unwrap_or_default()
 }
 
+/// What kind of thing a name was taken for ([`Error::Unknown`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Name {
+    /// A column of a table, or an attribute of a tree.
+    Column,
+    /// A class of the target.
+    Class,
+    /// A learner of a scheme.
+    Learner,
+    /// A pruner.
+    Pruner,
+    /// An option of a learner or pruner.
+    Option,
+    /// A scheme of a comparison.
+    Scheme,
+    /// A measure of predictions.
+    Measure,
+    /// A test of a difference.
+    Test,
+    /// A built-in data set, or a parameter of one.
+    DataSet,
+    /// A file format.
+    Format,
+}
+
+/// What can be done about data that are refused; a program says by which of its flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Leave the column out.
+    LeaveColumnOut,
+    /// Read the column as values from a list.
+    ReadAsNominal,
+    /// Leave out the rows without a target ([`Roles::drop_missing_target`](crate::data::Roles::drop_missing_target)).
+    DropMissingTarget,
+}
+
 /// An error of this library.
+///
+/// ```
+/// use secateur::error::Name;
+/// use secateur::{Error, Table};
+///
+/// let table = Table::builder().numeric("age", [36, 51]).text("buys", ["no", "yes"]).build()?;
+/// match secateur::fit(&table, "bys") {
+///     Err(Error::Unknown { what: Name::Column, name, .. }) => assert_eq!(name, "bys"),
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A file cannot be opened or read.
     #[error("{}: cannot read it: {source}", file.display())]
@@ -136,8 +187,20 @@ pub enum Error {
         place: Place,
         /// What is wrong, what was expected, what to do.
         problem: String,
+        /// What can be done about it, where that is known.
+        remedies: &'static [Remedy],
     },
-    /// A parameter, name or option is wrong.
+    /// There is nothing of this name.
+    #[error("{problem}")]
+    Unknown {
+        /// What the name was taken for.
+        what: Name,
+        /// The name as it was given.
+        name: String,
+        /// What is wrong, what was perhaps meant, what there is.
+        problem: String,
+    },
+    /// A parameter or option is wrong.
     #[error("{0}")]
     Parameter(String),
     /// A saved model is not valid.
@@ -150,8 +213,8 @@ pub enum Error {
     },
     /// There is not enough memory.
     #[error(
-        "there is not enough memory for {what}: {} wanted; leave out columns (--ignore) or rows, or keep fewer values of \
-         numbers apart (the option bins)",
+        "there is not enough memory for {what}: {} wanted; leave out columns or rows, or keep fewer values of numbers \
+         apart (the option bins)",
         size(*bytes)
     )]
     Memory {
@@ -163,17 +226,44 @@ pub enum Error {
     /// The caller asked to stop.
     #[error("stopped on request")]
     Cancelled,
+    /// Something that cannot be has happened: a defect of this library, whatever the call was.
+    #[error("internal error: {0}; this is a defect of secateur, please report it")]
+    Internal(String),
 }
 
 impl Error {
     /// An error about the data at a place.
     pub fn input(place: Place, problem: impl Into<String>) -> Self {
-        Self::Input { place, problem: problem.into() }
+        Self::Input { place, problem: problem.into(), remedies: &[] }
+    }
+
+    /// The same error about the data, with what can be done about it.
+    pub(crate) fn with_remedies(self, remedies: &'static [Remedy]) -> Self {
+        match self {
+            Self::Input { place, problem, .. } => Self::Input { place, problem, remedies },
+            other => other,
+        }
+    }
+
+    /// A table has no such column.
+    pub(crate) fn no_column<'a>(table: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let (place, meant) = (Place::file(table), suggestion(name, known));
+        Self::unknown(Name::Column, name, format!("{place}: there is no column {}{meant}", shown(name)))
     }
 
     /// An error about a parameter.
     pub fn parameter(problem: impl Into<String>) -> Self {
         Self::Parameter(problem.into())
+    }
+
+    /// An error about a name that nothing has.
+    pub fn unknown(what: Name, name: &str, problem: impl Into<String>) -> Self {
+        Self::Unknown { what, name: name.into(), problem: problem.into() }
+    }
+
+    /// A defect of this library.
+    pub(crate) fn internal(problem: impl Into<String>) -> Self {
+        Self::Internal(problem.into())
     }
 
     /// A file that cannot be opened or read; that may be for want of memory.
@@ -184,8 +274,8 @@ impl Error {
         }
     }
 
-    /// Whether the call or the input is at fault (rather than the work, a disk or a request to stop).
+    /// Whether the call or the input is at fault (rather than the work, a disk, a request to stop or this library).
     pub fn is_callers(&self) -> bool {
-        !matches!(self, Self::Write { .. } | Self::Memory { .. } | Self::Cancelled)
+        !matches!(self, Self::Write { .. } | Self::Memory { .. } | Self::Cancelled | Self::Internal(_))
     }
 }

@@ -162,9 +162,12 @@ fn graph(folder: &Path) -> Graph {
         let depth = inside.iter().count() - usize::from(is_mod);
         let uses = graph.entry(room.clone()).or_default();
         for name in named(&code(path), depth) {
-            // What the root names again is an error, or its result.
-            let name =
-                if ["Error", "Place", "Result"].contains(&name.as_str()) { "error".into() } else { name };
+            // What the root names again is an error, or its result; an exported macro always stands at the root.
+            let name = match name.as_str() {
+                "Error" | "Place" | "Result" => "error".into(),
+                "row" => "predict".into(),
+                _ => name,
+            };
             if name != room {
                 uses.entry(name).or_insert_with(|| inside.to_owned());
             }

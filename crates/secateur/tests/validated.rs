@@ -8,7 +8,7 @@ use crate::common::*;
 use proptest::prelude::*;
 use rand::RngExt;
 use secateur::data::{CodedTable, Table};
-use secateur::fit::{FitOptions, Fitted, PathReport, fit, path_of, path_of_tree};
+use secateur::fit::{FitOptions, Fitted, TreePath, fit, path_of};
 use secateur::predict::{Predictor, Smoothing};
 use secateur::progress::Silent;
 use secateur::prune::error_based::{self, Limit};
@@ -249,7 +249,7 @@ fn no_split_that_reduced_error_pruning_leaves_is_useless_on_the_held_out_rows() 
 }
 
 /// The member that was taken has the fewest leaves within the limit, and then the smallest error.
-fn is_smallest(what: &str, path: &PathReport, se: f64) {
+fn is_smallest(what: &str, path: &TreePath, se: f64) {
     let chosen = &path.steps[path.selected.unwrap()];
     let of = |step: &secateur::fit::Step| step.validated.unwrap();
     let least = path.steps.iter().map(|s| of(s).0).fold(f64::INFINITY, f64::min);
@@ -310,7 +310,7 @@ fn what_a_path_reports_cuts_to_what_it_reports() {
                 secateur::grow::grow(&table, &scheme.grow_spec(task_of(classes)).unwrap(), &Silent).unwrap();
             let job = Job::new(&full, scheme.pruner.as_ref().unwrap());
             let path = pruner.path(&job).unwrap();
-            assert_eq!(path_of_tree(&full, scheme.pruner.as_ref().unwrap()).unwrap(), report, "{scheme}");
+            assert_eq!(full.path(scheme.pruner.as_ref().unwrap()).unwrap(), report, "{scheme}");
             for step in &report.steps {
                 for leaf in [path.cut(step.parameter), pruner.cut_at(&job, step.parameter).unwrap()] {
                     let member = full.cut(&leaf);

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
+use secateur::Scheme;
 use secateur::evaluate::comparison::{Failed, Sheet, failures, heading, shown};
 use secateur::evaluate::measures::{MEASURES, Measure, class_scores, cost_with_shares, macro_average};
 use secateur::evaluate::{Named, Protocol, Record};
@@ -10,7 +11,6 @@ use secateur::report::grid::{Cell, Column, Format, Grid, Report};
 use secateur::schema::Task;
 use serde_json::{Map, Value, json};
 
-use super::fit::default_scheme;
 use crate::args::{Output, Parts, Threads, WeightArgs};
 use crate::experiment::{
     self, Mean, ProtocolArgs, ReportArgs, ResultsArgs, Set, Sets, failed, load, measures, run,
@@ -103,7 +103,7 @@ impl Evaluate {
         };
         let schemes = match self.scheme {
             Some(_) => experiment::schemes(self.scheme.as_slice(), Some(sets.task))?,
-            None => vec![Named::plain(default_scheme((least as f64 * shares[0]) as usize)?)],
+            None => vec![Named::plain(Scheme::default_for((least as f64 * shares[0]) as usize)?)],
         };
         let scheme = schemes[0].name.clone();
         let (seed, out) = (self.weighing.seed, self.results.file());

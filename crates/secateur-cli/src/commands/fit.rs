@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use clap::Args;
-use secateur::fit::{Estimate, Fitted, fit_alone};
+use secateur::fit::{Estimate, FitReport, fit_alone};
 use secateur::page::Page;
 use secateur::prune::k_norm::{Reliability, model_reliability};
 use secateur::report::{TextOptions, safe, text};
 use secateur::schema::Target;
 use secateur::scheme::Scheme;
 use secateur::training::TreeCache;
-use secateur::tree::{Model, ModelInfo, Size};
+use secateur::tree::{Model, Size};
 use serde::Serialize;
 
 use super::show::text_options;
@@ -61,17 +61,8 @@ pub struct Fit {
     threads: Threads,
 }
 
-/// The scheme when none is named: CART's own pruning, the smallest tree within one standard error of the best. A table of
-/// fewer than ten rows has a fold for every row, and a single row nothing to prune by.
-pub fn default_scheme(rows: usize) -> secateur::Result<Scheme> {
-    match rows {
-        0 | 1 => "cart".parse(),
-        _ => format!("cart/cost-complexity:cv={},1se", rows.min(10)).parse(),
-    }
-}
-
 /// How to see what the printed tree leaves out.
-const SHOW_MORE: &str = "save it with -o and use `secateur show --all`";
+pub const SHOW_MORE: &str = "save it with -o and use `secateur show --all`";
 
 /// What `fit --json` prints.
 #[derive(Serialize)]
@@ -121,19 +112,13 @@ impl Fit {
         drop(table);
         let load = begun.elapsed().as_secs_f64();
         let options = self.choosing.options(&coded)?;
-        let scheme = given.map_or_else(|| default_scheme(coded.rows()), Ok)?;
+        let scheme = given.map_or_else(|| Scheme::default_for(coded.rows()), Ok)?;
         let trees = TreeCache::new(&coded, &options)?;
-        let Fitted { tree, full, estimate, seconds: (grow, prune), .. } =
-            fit_alone(&trees, &scheme, &bars).hint(SCHEMES)?;
+        let fitted = fit_alone(&trees, &scheme, &bars).hint(SCHEMES)?;
 
-        let about = ModelInfo {
-            data: coded.name().into(),
-            rows: tree.node(0).rows,
-            seed: options.seed,
-            full,
-            ..ModelInfo::default()
-        };
-        let model = Model { tree, scheme: scheme.to_string(), about };
+        let FitReport { model, estimate, seconds: (grow, prune), .. } =
+            fitted.into_report(&coded, &scheme, &options);
+        let full = model.about.full;
         if let Some(file) = &self.output {
             file.save(&model)?;
         }

@@ -2,11 +2,12 @@
 
 use clap::Args;
 use secateur::drawing::{Arimo, Drawing};
-use secateur::fit::{PathReport, path_of};
+use secateur::fit::{TreePath, path_of};
 use secateur::picture::{CurveOptions, curve};
+use secateur::scheme::Scheme;
 use serde::Serialize;
 
-use super::fit::{SCHEMES, default_scheme, parsed};
+use super::fit::{SCHEMES, parsed};
 use crate::args::{Choosing, Output, Parts, Threads};
 use crate::estimate::Unit;
 use crate::failure::{Failure, Hint, Result};
@@ -88,7 +89,7 @@ impl Path {
         let coded = self.choosing.coded(&data, &self.parts.roles(self.drop_missing_target), None)?;
         drop(data);
         let options = self.choosing.options(&coded)?;
-        let scheme = given.map_or_else(|| default_scheme(coded.rows()), Ok)?;
+        let scheme = given.map_or_else(|| Scheme::default_for(coded.rows()), Ok)?;
         let report = path_of(&coded, &scheme, self.cv, &options, &bars).hint(SCHEMES)?;
         drop(bars);
         let id = scheme.pruner.as_ref().map_or("", |p| p.info().id);
@@ -123,7 +124,7 @@ impl Path {
 
 impl Path {
     /// The curve as a picture.
-    fn drawing(&self, report: &PathReport, scheme: &str, unit: Unit) -> Drawing {
+    fn drawing(&self, report: &TreePath, scheme: &str, unit: Unit) -> Drawing {
         let mut report = report.clone();
         let (error, percent) = match unit {
             Unit::ErrorRate => ("error rate", true),
@@ -159,7 +160,7 @@ fn root((error, se): (f64, f64)) -> (f64, f64) {
 
 /// How the members of a path are shown.
 struct Shown<'a> {
-    report: &'a PathReport,
+    report: &'a TreePath,
     unit: Unit,
     all: bool,
 }
@@ -215,7 +216,7 @@ impl Shown<'_> {
 
     /// The path as a table with a small curve, and what its marks mean.
     fn text(&self) -> String {
-        let PathReport { steps, selected, .. } = self.report;
+        let TreePath { steps, selected, .. } = self.report;
         let validated = steps.iter().any(|step| step.validated.is_some());
         let largest = (0..steps.len()).map(|place| self.error(place)).fold(0.0, f64::max);
         let (places, lowest) = (self.places(), self.lowest());

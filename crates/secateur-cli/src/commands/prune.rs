@@ -3,13 +3,12 @@
 use std::time::Instant;
 
 use clap::Args;
-use secateur::fit::prune_without_rows;
 use secateur::prune::k_norm::{Reliability, model_reliability};
-use secateur::report::text;
+use secateur::report::{TextOptions, text};
 use secateur::tree::{Model, Size};
 use serde::Serialize;
 
-use super::fit::SCHEMES;
+use super::fit::{SCHEMES, SHOW_MORE};
 use crate::args::Output;
 use crate::failure::{Hint, Result};
 use crate::files::{InModel, OutFile};
@@ -72,10 +71,10 @@ impl Prune {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let begun = Instant::now();
-        let model = Model::load(&self.model)?;
+        let model = Model::load(&*self.model)?;
         let load = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
-        let model = prune_without_rows(model, &self.with).hint(SCHEMES)?;
+        let model = model.prune(&self.with).hint(SCHEMES)?;
         let prune = begun.elapsed().as_secs_f64();
         if let Some(file) = &self.output {
             file.save(&model)?;
@@ -97,7 +96,10 @@ impl Prune {
             let mut facts = vec![("scheme", model.scheme.clone()), ("full tree", full)];
             facts.extend(model_reliability(&model).map(|r| ("reliability", output::reliability(&r))));
             facts.extend(importance::in_words(&model.tree).map(|text| ("importance", text)));
-            let (facts, tree) = (output::facts(&facts), text(&model.tree, super::show::text_options()));
+            let (facts, tree) = (
+                output::facts(&facts),
+                text(&model.tree, TextOptions { hint: SHOW_MORE.into(), ..super::show::text_options() }),
+            );
             output::stream(|out| write!(out, "{facts}\n{tree}"))?;
             if let Some(file) = &self.output {
                 how.note(&format!("the model is in {file}"));

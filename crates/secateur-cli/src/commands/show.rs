@@ -157,7 +157,8 @@ impl Show {
         match format {
             Format::Rules => {
                 let Terminal { width, ascii, .. } = terminal::here();
-                let mut options = RulesOptions { width, ascii, ..RulesOptions::default() };
+                let hint = "use --all".into();
+                let mut options = RulesOptions { width, ascii, hint, ..RulesOptions::default() };
                 if self.all {
                     options.max_rules = None;
                 }
@@ -171,7 +172,8 @@ impl Show {
             }
             Format::Dot => Box::new(dot(tree, DotOptions { max_depth })),
             Format::Text | Format::Svg | Format::Png | Format::Html => {
-                let mut options = TextOptions { max_depth, ..text_options() };
+                let hint = "use --depth N or --all".into();
+                let mut options = TextOptions { max_depth, hint, ..text_options() };
                 if self.all {
                     options.max_lines = None;
                 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::rank::Ranker;
 use super::{CodedColumn, CodedTable, CodedTarget, Column, MISSING, Roles, Table, Values, ranks};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place, Remedy, Result};
 use crate::memory;
 use crate::schema::{Attribute, AttributeKind, Schema, ShownAs, Target, Task};
 use crate::sums::unit_for;
@@ -138,12 +138,13 @@ fn missing_target(table: &Table, target: usize, rows: &[u32]) -> Error {
     Error::input(
         Place::file(table.name()).attribute(&table.columns()[target].name),
         format!(
-            "{} of {} rows have no value of the target (row {}{more}); complete them or leave them out with --drop-missing-target",
+            "{} of {} rows have no value of the target (row {}{more}); complete them or leave them out",
             rows.len(),
             table.rows(),
             shown.join(", "),
         ),
     )
+    .with_remedies(&[Remedy::DropMissingTarget])
 }
 
 /// Larger targets have squares that are no numbers any more.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Column, MISSING, Nominal, Table, Values};
-use crate::error::{Error, Place, Result, shown};
+use crate::error::{Error, Place, Remedy, Result, shown};
 
 /// The rows of one table followed by those of another with the same columns, in any order. Values that only the second
 /// table has come after those of the first; a column without any value takes the kind it has in the other table.
@@ -18,10 +18,9 @@ pub fn joined(first: Table, second: Table) -> Result<Table> {
     let (name, other, rows) = (first.name().to_string(), second.name().to_string(), second.rows());
     let names: Vec<String> = first.columns().iter().map(|c| c.name.clone()).collect();
     if let Some(extra) = second.columns().iter().find(|c| !names.contains(&c.name)) {
-        return Err(Error::input(
-            Place::file(other).attribute(&extra.name),
-            format!("{name} has no such column; both need the same ones (--ignore leaves a column out)"),
-        ));
+        let problem = format!("{name} has no such column; both need the same ones");
+        return Err(Error::input(Place::file(other).attribute(&extra.name), problem)
+            .with_remedies(&[Remedy::LeaveColumnOut]));
     }
     let shown_as = (0..names.len()).map(|column| first.shown_as(column)).collect();
     let mut theirs: HashMap<String, Values> =
@@ -56,14 +55,13 @@ pub fn joined(first: Table, second: Table) -> Result<Table> {
             (ours, _) => {
                 let kind = |numeric: bool| if numeric { "numbers" } else { "text" };
                 let numeric = matches!(ours, Values::Numeric(_));
-                return Err(Error::input(
-                    Place::file(other).attribute(&column),
-                    format!(
-                        "the column has {} here and {} in {name}; --nominal reads numbers as text",
-                        kind(!numeric),
-                        kind(numeric)
-                    ),
-                ));
+                let problem = format!(
+                    "the column has {} here and {} in {name}; both need the same",
+                    kind(!numeric),
+                    kind(numeric)
+                );
+                return Err(Error::input(Place::file(other).attribute(&column), problem)
+                    .with_remedies(&[Remedy::ReadAsNominal]));
             }
         };
         columns.push(Column { name: column, values });
@@ -138,10 +136,7 @@ mod tests {
             |a: &[Column], b: &[Column]| joined(table("a", a), table("b", b)).unwrap_err().to_string();
         let (x, y) = (numeric("x", &[1.0]), numeric("y", &[1.0]));
         let said = problem(std::slice::from_ref(&x), &[x.clone(), y.clone()]);
-        assert_eq!(
-            said,
-            "b, attribute 'y': a has no such column; both need the same ones (--ignore leaves a column out)"
-        );
+        assert_eq!(said, "b, attribute 'y': a has no such column; both need the same ones");
         let said = problem(&[x.clone(), y], std::slice::from_ref(&x));
         assert_eq!(said, "b: there is no column 'y', which a has; both need the same ones");
         let said = problem(&[x], &[nominal("x", &["p"], &[0])]);

@@ -2,6 +2,7 @@
 
 pub mod arrow;
 pub(crate) mod bins;
+mod builder;
 pub mod builtin;
 mod cell;
 mod coded;
@@ -21,6 +22,7 @@ mod side_files;
 mod table;
 
 pub use bins::Bins;
+pub use builder::{NumberCell, TableBuilder, TextCell};
 pub use coded::{CodedColumn, CodedTable, CodedTarget, Scale};
 pub use codes::Codes;
 pub use joined::joined;

@@ -1,6 +1,6 @@
 //! A table in memory: named columns of numbers or of values from a list.
 
-use crate::error::{Error, Place, Result, shown, suggestion};
+use crate::error::{Error, Place, Result};
 use crate::schema::ShownAs;
 use crate::threads;
 
@@ -204,15 +204,8 @@ impl Table {
 
     /// The number of the column with this name; an unknown name is an error with a suggestion.
     pub fn position(&self, name: &str) -> Result<usize> {
-        self.columns.iter().position(|c| c.name == name).ok_or_else(|| {
-            Error::input(
-                Place::file(&self.name),
-                format!(
-                    "there is no column {}{}",
-                    shown(name),
-                    suggestion(name, self.columns.iter().map(|c| c.name.as_str()))
-                ),
-            )
-        })
+        let names = self.columns.iter().map(|c| c.name.as_str());
+        let place = self.columns.iter().position(|c| c.name == name);
+        place.ok_or_else(|| Error::no_column(&self.name, name, names))
     }
 }

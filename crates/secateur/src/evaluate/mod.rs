@@ -1,5 +1,6 @@
 //! Experiments: protocols, measures, a runner that can be interrupted, and the statistics of comparisons.
 
+mod compare;
 pub mod comparison;
 mod data_set;
 mod header;
@@ -12,6 +13,7 @@ mod sealed;
 mod unit;
 mod workers;
 
+pub use compare::{Compared, Cv, compare, compare_with};
 pub use data_set::{DataSet, Load, fingerprint};
 pub use journal::times_beside;
 pub use protocol::{FoldOrder, Protocol, Split, shi_folds};

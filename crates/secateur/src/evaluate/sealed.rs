@@ -20,7 +20,7 @@ pub(super) enum Seal {
 
 /// The line for an object or a list that is not empty, with its end.
 pub(super) fn sealed(value: &impl Serialize) -> Result<String> {
-    let problem = |e: serde_json::Error| Error::parameter(format!("a result cannot be written: {e}"));
+    let problem = |e: serde_json::Error| Error::internal(format!("a result cannot be written: {e}"));
     let mut line = serde_json::to_string(value).map_err(problem)?;
     let (before, after) = match line.pop() {
         Some(']') => ("\"", "\"]\n"),

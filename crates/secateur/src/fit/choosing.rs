@@ -1,7 +1,6 @@
 //! Choosing a member of a path: on held-out rows, or by cross-validation.
 
-use super::path::report;
-use super::{Fit, Fitted};
+use super::{Fitted, Fitting, TreePath};
 use crate::error::Result;
 use crate::prune::intermediate::average_rule;
 use crate::prune::{Job, Spacing};
@@ -9,7 +8,7 @@ use crate::route::Loss;
 use crate::select::{Members, Pruning, Question, Validated, cross_validate};
 use crate::training::Curve;
 
-impl Fit<'_> {
+impl Fitting<'_> {
     pub(super) fn by_held_out(&self, pruning: &Pruning, share: f64, se: f64) -> Result<Fitted> {
         let Pruning { pruner, options, loss, .. } = pruning;
         let table = self.tree_cache.table();
@@ -22,15 +21,22 @@ impl Fit<'_> {
         let leaves = members.extents(&job, parameters).iter().map(|extent| extent.leaves).collect();
         let curve = Curve::new(errors, errors_se, leaves)?;
         let chosen = curve.choose(se);
-        let report = report(pruner, &job, &members, Some((curve.errors(), curve.se())), Some(chosen));
         let tree = members.tree(&full.tree, parameters[chosen]);
+        let path = TreePath::new(
+            pruning,
+            &job,
+            &full.tree,
+            members,
+            Some((curve.errors(), curve.se())),
+            Some(chosen),
+        );
         let method = match self.tree_cache.options().held_out {
             Some(_) => "the rows held out".to_string(),
             None => format!("{share} of the rows held out"),
         };
         let error = (curve.errors()[chosen], curve.se()[chosen]);
         let estimate = Some(self.tree_cache.estimate(error, &method, "choose"));
-        Ok(Fitted { estimate, path: Some(report), ..self.fitted(&full, tree) })
+        Ok(Fitted { estimate, path: Some(path), ..self.fitted(&full, tree) })
     }
 
     /// Error and standard error of every member from the sums over held-out rows.
@@ -80,12 +86,12 @@ impl Fit<'_> {
             curve.choose_within(se, tree_cache.options().tolerance())
         };
         let shown = (&curve.errors()[beyond..], &curve.se()[beyond..]);
-        let report = report(pruner, &job, &members, Some(shown), Some(member(chosen)));
+        let (at, tree) = (member(chosen), members.tree(&full.tree, parameters[member(chosen)]));
+        let path = TreePath::new(pruning, &job, &full.tree, members, Some(shown), Some(at));
         let error = (curve.errors()[chosen], curve.se()[chosen]);
         let method = format!("{}-fold cross-validation", tree_cache.folds(folds)?.len());
         let estimate = Some(tree_cache.estimate(error, &method, "choose"));
-        let tree = members.tree(&full.tree, parameters[member(chosen)]);
-        Ok(Fitted { estimate, path: Some(report), ..self.fitted(&full, tree) })
+        Ok(Fitted { estimate, path: Some(path), ..self.fitted(&full, tree) })
     }
 }
 

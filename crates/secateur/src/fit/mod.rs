@@ -1,12 +1,13 @@
 //! Fitting: grow, choose a pruning, prune. What the program's `fit` and `path` do.
 
+mod builder;
 mod choosing;
 mod path;
 mod saved;
 
 pub use crate::training::{Estimate, FitOptions};
-pub use path::{PathReport, Step, path_of, path_of_tree};
-pub use saved::prune_without_rows;
+pub use builder::{Fit, FitReport, fit_table};
+pub use path::{Step, TreePath, path_of};
 
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use crate::data::{CodedTable, Roles, Table};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
-use crate::prune::{Fitting, HeldRows, Job, PruneKind, pre};
+use crate::prune::{self, HeldRows, Job, PruneKind, pre};
 use crate::scheme::{Plan, Scheme};
 use crate::select::{Pruning, Selector};
 use crate::training::{Curve, Grown, TreeCache};
@@ -30,7 +31,7 @@ pub struct Fitted {
     /// How wrong it will be, where the selector measured that.
     pub estimate: Option<Estimate>,
     /// The path, where the pruner has one.
-    pub path: Option<PathReport>,
+    pub path: Option<TreePath>,
     /// Seconds for growing, and for choosing and pruning.
     pub seconds: (f64, f64),
 }
@@ -93,11 +94,11 @@ pub fn fit_in(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) 
 
 /// Grows and prunes as the plan says, with the trees that others have grown already.
 pub fn fit_plan(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progress) -> Result<Fitted> {
-    let fit = Fit { tree_cache, plan, progress, start: Instant::now() };
+    let fit = Fitting { tree_cache, plan, progress, start: Instant::now() };
     tree_cache.take_spared();
     let Some(pruning) = &plan.pruning else {
         let full = tree_cache.full(&plan.spec, progress)?;
-        return Ok(fit.fitted(&full, full.tree.clone()));
+        return Ok(fit.fitted(&full, Tree::clone(&full.tree)));
     };
     let fitted = fit.pruned(pruning)?;
     // What a tree says of its reliability follows the counts it was pruned with.
@@ -106,14 +107,14 @@ pub fn fit_plan(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progress) ->
 }
 
 /// One fit at work.
-struct Fit<'a> {
+struct Fitting<'a> {
     tree_cache: &'a TreeCache<'a>,
     plan: &'a Plan,
     progress: &'a dyn Progress,
     start: Instant,
 }
 
-impl Fit<'_> {
+impl Fitting<'_> {
     fn pruned(&self, pruning: &Pruning) -> Result<Fitted> {
         let (tree_cache, spec, options) = (self.tree_cache, &self.plan.spec, &pruning.options);
         match (&pruning.pruner.kind, pruning.selector) {
@@ -129,7 +130,8 @@ impl Fit<'_> {
                 Ok(self.fitted(&full, full.tree.cut(&leaf)))
             }
             (PruneKind::Own { fit, .. }, _) => {
-                let found = fit(&Fitting { trees: tree_cache, spec, options, progress: self.progress })?;
+                let found =
+                    fit(&prune::Fitting { trees: tree_cache, spec, options, progress: self.progress })?;
                 let seconds = self.seconds(found.grow_seconds);
                 Ok(Fitted {
                     tree: found.tree,
@@ -142,7 +144,7 @@ impl Fit<'_> {
             (_, Some(Selector::Fixed(parameter))) => self.at(pruning, parameter),
             (_, Some(Selector::HeldOut { share, se })) => self.by_held_out(pruning, share, se),
             (_, Some(Selector::CrossValidated { folds, se })) => self.by_cross_validation(pruning, folds, se),
-            (_, None) => Err(Error::parameter(format!("{}: nothing says which tree", options.info().id))),
+            (_, None) => Err(Error::internal(format!("{}: nothing says which tree", options.info().id))),
         }
     }
 
@@ -178,3 +180,6 @@ pub fn splits_curve(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Prog
     };
     pre::splits_curve(tree_cache, &plan.spec, folds, (pruning.loss, pruning.average), progress)
 }
+
+#[cfg(test)]
+mod typed_tests;

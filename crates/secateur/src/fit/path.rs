@@ -1,17 +1,18 @@
-//! A pruning path with everything there is to say of its members.
+//! A pruning path that owns its tree, with everything there is to say of its members.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Fit, no_folds};
+use super::{Fitting, no_folds};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
-use crate::method::Method;
 use crate::progress::Progress;
-use crate::prune::{Job, Pruner};
+use crate::prune::k_norm::prior_counts;
+use crate::prune::{Job, ToPruner};
 use crate::scheme::Scheme;
 use crate::select::{Extent, Members, Pruning, Selector};
 use crate::training::{FitOptions, TreeCache};
-use crate::tree::Tree;
+use crate::tree::{KNorm, Tree};
 
 /// One member of a path.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,37 +29,102 @@ pub struct Step {
     pub validated: Option<(f64, f64)>,
 }
 
-/// A path with everything there is to say of its members.
+/// A pruning path: a tree that was grown, and everything it can be cut to.
+///
+/// ```
+/// use secateur::Fit;
+/// let table = secateur::data::builtin::load("iris")?;
+/// let path = Fit::new(&table, "class").scheme("cart/cost-complexity:cv=10").path()?;
+/// for member in path.iter() {
+///     println!("{} = {:.4}: {} leaves", path.parameter, member.parameter, member.leaves);
+/// }
+/// let smallest = path.tree(path.len() - 1)?;
+/// assert_eq!(smallest.leaves(), 1);
+/// # Ok::<(), secateur::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct PathReport {
+#[non_exhaustive]
+pub struct TreePath {
     /// The parameter's name.
     pub parameter: &'static str,
     /// The members, from large to small; where they are not nested, sizes need not fall all the way.
     pub steps: Vec<Step>,
-    /// The member that was taken.
+    /// The member that was taken, where a choice was made.
     pub selected: Option<usize>,
+    full: Arc<Tree>,
+    members: Members,
+    /// What the members' reliability follows.
+    prior_counts: Option<KNorm>,
 }
 
-/// All there is to say of a path's members; `validated` has error and standard error of each.
-pub(super) fn report(
-    pruner: &Pruner,
-    job: &Job,
-    members: &Members,
-    validated: Option<(&[f64], &[f64])>,
-    selected: Option<usize>,
-) -> PathReport {
-    let parameters = members.parameters();
-    let extents = members.extents(job, parameters);
-    let of = |list: &[f64], i: usize| list.get(i).copied().filter(|x| !x.is_nan());
-    let step = |(i, extent): (usize, &Extent)| Step {
-        parameter: parameters[i],
-        leaves: extent.leaves,
-        nodes: extent.nodes,
-        training_error: (extent.risk / job.total()).max(0.0),
-        validated: validated.and_then(|(errors, se)| of(errors, i).zip(of(se, i))),
-    };
-    let steps = extents.iter().enumerate().map(step).collect();
-    PathReport { parameter: pruner.parameter().map_or("", |p| p.name), steps, selected }
+impl TreePath {
+    /// The path of a tree; `validated` has error and standard error of each member.
+    pub(super) fn new(
+        pruning: &Pruning,
+        job: &Job,
+        full: &Arc<Tree>,
+        members: Members,
+        validated: Option<(&[f64], &[f64])>,
+        selected: Option<usize>,
+    ) -> Self {
+        let parameters = members.parameters();
+        let extents = members.extents(job, parameters);
+        let of = |list: &[f64], i: usize| list.get(i).copied().filter(|x| !x.is_nan());
+        let step = |(i, extent): (usize, &Extent)| Step {
+            parameter: parameters[i],
+            leaves: extent.leaves,
+            nodes: extent.nodes,
+            training_error: (extent.risk / job.total()).max(0.0),
+            validated: validated.and_then(|(errors, se)| of(errors, i).zip(of(se, i))),
+        };
+        let steps = extents.iter().enumerate().map(step).collect();
+        let parameter = pruning.pruner.parameter().map_or("", |p| p.name);
+        let prior_counts = prior_counts(full, &pruning.options);
+        Self { parameter, steps, selected, full: full.clone(), members, prior_counts }
+    }
+
+    /// The members, from large to small.
+    pub fn iter(&self) -> std::slice::Iter<'_, Step> {
+        self.steps.iter()
+    }
+
+    /// The number of members.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether there are no members, which never happens.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The tree that was grown.
+    pub fn full(&self) -> &Tree {
+        &self.full
+    }
+
+    /// The tree of a member, by its place from 0.
+    ///
+    /// # Errors
+    /// When there is no such member.
+    pub fn tree(&self, member: usize) -> Result<Tree> {
+        let Some(step) = self.steps.get(member) else {
+            let count = self.steps.len();
+            return Err(Error::parameter(format!(
+                "a path of {count} members has no member {member}, counted from 0"
+            )));
+        };
+        self.members.tree(&self.full, step.parameter).with_prior_counts(self.prior_counts)
+    }
+}
+
+impl<'a> IntoIterator for &'a TreePath {
+    type Item = &'a Step;
+    type IntoIter = std::slice::Iter<'a, Step>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
 }
 
 /// The path of a scheme's pruner on the tree grown from a table; validated by `cv` folds (`Some(0)`: not at all), or as the
@@ -69,13 +135,13 @@ pub fn path_of(
     cv: Option<usize>,
     options: &FitOptions,
     progress: &dyn Progress,
-) -> Result<PathReport> {
+) -> Result<TreePath> {
     if scheme.pruner.is_none() {
         return Err(Error::parameter("a path needs a pruner; write LEARNER/PRUNER"));
     }
     let tree_cache = TreeCache::new(table, options)?;
     let plan = scheme.plan_of_path(table.task())?;
-    let no_path = || Error::parameter("there is no path");
+    let no_path = || Error::internal("there is no path");
     let pruning = plan.pruning.as_ref().ok_or_else(no_path)?;
     pruning.pruner.check_path()?;
     let (folds, se) = match (cv, pruning.selector) {
@@ -86,7 +152,7 @@ pub fn path_of(
         (None, Some(Selector::CrossValidated { folds, se })) => (folds, se),
         (None, _) => (0, 0.0),
     };
-    let fit = Fit { tree_cache: &tree_cache, plan: &plan, progress, start: Instant::now() };
+    let fit = Fitting { tree_cache: &tree_cache, plan: &plan, progress, start: Instant::now() };
     if folds > 0 {
         pruning.check_rule(se)?;
         return fit.by_cross_validation(pruning, folds, se)?.path.ok_or_else(no_path);
@@ -100,17 +166,23 @@ pub fn path_of(
     let full = tree_cache.full(&plan.spec, progress)?;
     let job = Job::with(&full.tree, &pruning.options);
     let members = Members::of(pruning.pruner, &job, &full, table, None)?;
-    Ok(report(pruning.pruner, &job, &members, None, None))
+    Ok(TreePath::new(pruning, &job, &full.tree, members, None, None))
 }
 
-/// The path of a pruner on a tree without its rows. Members that need the rows, those with raised subtrees, are refused.
-pub fn path_of_tree(tree: &Tree, method: &Method) -> Result<PathReport> {
-    let Pruning { pruner, options, .. } = &Pruning::of_path(method, tree.task())?;
-    let job = Job::with(tree, options);
-    if pruner.raising(&job).is_some() {
-        return Err(Error::parameter(
-            "raising subtrees needs the data; use `path` on them, or leave out raising",
-        ));
+impl Tree {
+    /// The path of a pruner on this tree, without its rows: typed options of the pruner, or text such as `k-norm:lambda=1`.
+    ///
+    /// # Errors
+    /// When the pruner has no path, or its members need the rows: those with raised subtrees do.
+    pub fn path(&self, pruner: &(impl ToPruner + ?Sized)) -> Result<TreePath> {
+        let pruning = &Pruning::of_path(&pruner.to_pruner()?, self.task())?;
+        let job = Job::with(self, &pruning.options);
+        if pruning.pruner.raising(&job).is_some() {
+            return Err(Error::parameter(
+                "raising subtrees needs the data; ask for the path of a scheme on them, or leave out raising",
+            ));
+        }
+        let members = Members::Cuts(pruning.pruner.path(&job)?);
+        Ok(TreePath::new(pruning, &job, &Arc::new(self.clone()), members, None, None))
     }
-    Ok(report(pruner, &job, &Members::Cuts(pruner.path(&job)?), None, None))
 }

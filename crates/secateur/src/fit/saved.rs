@@ -1,21 +1,50 @@
-//! Pruning a saved tree without its rows.
+//! Pruning a tree without its rows.
 
 use crate::error::{Error, Result};
+use crate::method::Method;
 use crate::prune::k_norm::prior_counts;
-use crate::prune::{Job, PruneKind};
+use crate::prune::{Job, PruneKind, ToPruner};
 use crate::scheme::Scheme;
 use crate::select::{Pruning, Selector};
-use crate::tree::Model;
+use crate::tree::{Model, Tree};
 
-/// Prunes a saved tree with a pruner that needs no rows; `with` is `PRUNER[:option=value,...]`.
-pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
-    let learner = model.scheme.split('/').next().unwrap_or("cart").to_string();
-    let scheme: Scheme = format!("{learner}/{with}").parse()?;
-    let Some(method) = &scheme.pruner else { return Ok(model) };
-    let pruning = Pruning::of(method, model.tree.task())?;
-    let job = Job::with(&model.tree, &pruning.options);
+impl Tree {
+    /// Prunes the tree with a pruner that needs no rows: typed options of the pruner, or text such as `k-norm:k=2`.
+    ///
+    /// ```
+    /// use secateur::{Fit, pruners};
+    /// let table = secateur::data::builtin::load("iris")?;
+    /// let full = Fit::new(&table, "class").scheme("cart").model()?.tree;
+    /// let typed = full.prune(&pruners::KNorm::new().k(3.0))?;
+    /// assert_eq!(typed, full.prune("k-norm:k=3")?);
+    /// assert!(typed.leaves() < full.leaves());
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the pruner needs rows to choose by, or is not made for this kind of tree.
+    pub fn prune(&self, pruner: &(impl ToPruner + ?Sized)) -> Result<Self> {
+        pruned(self, &pruner.to_pruner()?)
+    }
+}
+
+impl Model {
+    /// The same with its tree pruned: [`Tree::prune`]. Its scheme then names the pruner.
+    pub fn prune(self, pruner: &(impl ToPruner + ?Sized)) -> Result<Self> {
+        let method = pruner.to_pruner()?;
+        let learner: Scheme = self.scheme.split('/').next().unwrap_or("cart").parse()?;
+        let scheme = Scheme { pruner: Some(method.clone()), ..learner }.to_string();
+        Ok(Self { tree: pruned(&self.tree, &method)?, scheme, about: self.about })
+    }
+}
+
+fn pruned(tree: &Tree, method: &Method) -> Result<Tree> {
+    let pruning = Pruning::of(method, tree.task())?;
+    let job = Job::with(tree, &pruning.options);
     let needs_rows = |otherwise: &str| {
-        Error::parameter(format!("{with} needs the data to choose by; use `fit`{otherwise}"))
+        Error::parameter(format!(
+            "{method} needs the data to choose by; fit them with this pruner{otherwise}"
+        ))
     };
     if pruning.pruner.raising(&job).is_some() {
         return Err(needs_rows(", or leave out raising"));
@@ -28,7 +57,6 @@ pub fn prune_without_rows(model: Model, with: &str) -> Result<Model> {
             return Err(needs_rows(&fixed.unwrap_or_default()));
         }
     };
-    let counts = prior_counts(&model.tree, &pruning.options);
-    let tree = model.tree.cut(&leaf).with_prior_counts(counts)?;
-    Ok(Model { tree, scheme: scheme.to_string(), about: model.about })
+    let counts = prior_counts(tree, &pruning.options);
+    tree.cut(&leaf).with_prior_counts(counts)
 }

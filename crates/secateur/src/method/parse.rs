@@ -2,32 +2,40 @@
 
 use super::show::in_words;
 use super::{Method, MethodInfo, ParamKind, ParamSpec, Value};
-use crate::error::{Error, Result, shown, suggestion};
+use crate::error::{Error, Name, Result, shown, suggestion};
 
 impl ParamKind {
     /// Reads a value; the error says what is allowed.
     pub(super) fn parse(&self, text: &str) -> Result<Value, String> {
-        let no = || format!("{} is not {self}", shown(text));
-        match *self {
-            Self::Number { min, open, max } => match text.parse::<f64>() {
-                Ok(x) if x.is_finite() && (x > min || x == min && !open) && x <= max => {
-                    Ok(Value::Number(x + 0.0)) // −0 becomes 0
-                }
-                _ => Err(no()),
-            },
-            Self::Integer { min, max } => match text.parse::<u64>() {
-                Ok(x) if (min..=max).contains(&x) => Ok(Value::Integer(x)),
-                _ => Err(no()),
-            },
-            Self::Choice(_) | Self::OpenChoice(..) => match self.choices().iter().find(|c| c.name == text) {
-                Some(choice) => Ok(Value::Word(choice.name)),
-                None => Err(no() + &suggestion(text, self.words())),
-            },
-            Self::Flag => match text {
-                "on" => Ok(Value::Flag(true)),
-                "off" => Ok(Value::Flag(false)),
-                _ => Err(no()),
-            },
+        let value = match *self {
+            Self::Number { .. } => text.parse().ok().map(Value::Number),
+            Self::Integer { .. } => text.parse().ok().map(Value::Integer),
+            Self::Choice(_) | Self::OpenChoice(..) => {
+                self.choices().iter().find(|c| c.name == text).map(|c| Value::Word(c.name))
+            }
+            Self::Flag if text == "on" => Some(Value::Flag(true)),
+            Self::Flag => (text == "off").then_some(Value::Flag(false)),
+        };
+        value.and_then(|value| self.checked(value)).ok_or_else(|| {
+            let is_choice = matches!(self, Self::Choice(_) | Self::OpenChoice(..));
+            let meant = if is_choice { suggestion(text, self.words()) } else { String::new() };
+            format!("{} is not {self}{meant}", shown(text))
+        })
+    }
+
+    /// The value, if it is one of those allowed.
+    fn checked(&self, value: Value) -> Option<Value> {
+        match (*self, value) {
+            (Self::Number { min, open, max }, Value::Number(x)) => {
+                let is_allowed = x.is_finite() && (x > min || x == min && !open) && x <= max;
+                is_allowed.then_some(Value::Number(x + 0.0)) // −0 becomes 0
+            }
+            (Self::Integer { min, max }, Value::Integer(x)) => (min..=max).contains(&x).then_some(value),
+            (Self::Choice(_) | Self::OpenChoice(..), Value::Word(word)) => {
+                self.choices().iter().any(|c| c.name == word).then_some(value)
+            }
+            (Self::Flag, Value::Flag(_)) => Some(value),
+            _ => None,
         }
     }
 }
@@ -46,19 +54,58 @@ impl Method {
             } else {
                 format!("the {what}s are {}", in_words(&ids, "and"))
             };
-            return Err(Error::parameter(if name.is_empty() {
-                format!("a scheme needs the name of a {what}; {list}")
-            } else {
-                format!("unknown {what} {}{}; {list}", shown(name), suggestion(name, ids.iter().copied()))
-            }));
+            if name.is_empty() {
+                return Err(Error::parameter(format!("a scheme needs the name of a {what}; {list}")));
+            }
+            let meant = suggestion(name, ids.iter().copied());
+            let problem = format!("unknown {what} {}{meant}; {list}", shown(name));
+            let kind = if what == "learner" { Name::Learner } else { Name::Pruner };
+            return Err(Error::unknown(kind, name, problem));
         };
         let mut method = Self { info, given: Vec::new() };
         for option in options.into_iter().flat_map(|o| o.split(',')) {
             method.set(option, what)?;
         }
-        let place = |spec: &ParamSpec| info.params.iter().position(|p| p.name == spec.name);
-        method.given.sort_by_key(|(spec, _)| place(spec));
+        method.sort();
         Ok(method)
+    }
+
+    /// A method with values of its options, which are checked as if they were written down.
+    pub fn with(info: &'static MethodInfo, what: &str, options: &[(&str, Value)]) -> Result<Self> {
+        let mut method = Self { info, given: Vec::new() };
+        for (name, value) in options {
+            let spec = method.spec(name, what)?;
+            let checked = spec.kind.checked(*value).ok_or_else(|| format!("'{value}' is not {}", spec.kind));
+            let value = checked.map_err(|problem| wrong(info, name, what, &problem))?;
+            method.given.push((spec, value));
+        }
+        method.sort();
+        Ok(method)
+    }
+
+    /// Puts the options into the order of the table.
+    fn sort(&mut self) {
+        let params = self.info.params;
+        self.given.sort_by_key(|(spec, _)| params.iter().position(|p| p.name == spec.name));
+    }
+
+    /// The option of this name, which was not given yet.
+    fn spec(&self, name: &str, what: &str) -> Result<&'static ParamSpec> {
+        let id = self.info.id;
+        let Some(spec) = self.info.param(name) else {
+            let names: Vec<&str> = self.info.params.iter().map(|p| p.name).collect();
+            let list = match names.is_empty() {
+                true => "it has no options".into(),
+                false => format!("its options are {}", in_words(&names, "and")),
+            };
+            let meant = suggestion(name, names.iter().copied());
+            let problem = format!("{what} {id} has no option {}{meant}; {list}", shown(name));
+            return Err(Error::unknown(Name::Option, name, problem));
+        };
+        if self.given.iter().any(|(known, _)| known.name == name) {
+            return Err(Error::parameter(format!("{what} {id}: option {name} is given twice")));
+        }
+        Ok(spec)
     }
 
     fn set(&mut self, option: &str, what: &str) -> Result<()> {
@@ -72,21 +119,7 @@ impl Method {
                 "{what} {id}: an option is empty; write {id}:option=value,option=value"
             )));
         }
-        let Some(spec) = self.info.param(name) else {
-            let names: Vec<&str> = self.info.params.iter().map(|p| p.name).collect();
-            let list = match names.is_empty() {
-                true => "it has no options".into(),
-                false => format!("its options are {}", in_words(&names, "and")),
-            };
-            return Err(Error::parameter(format!(
-                "{what} {id} has no option {}{}; {list}",
-                shown(name),
-                suggestion(name, names.iter().copied())
-            )));
-        };
-        if self.given.iter().any(|(known, _)| known.name == name) {
-            return Err(Error::parameter(format!("{what} {id}: option {name} is given twice")));
-        }
+        let spec = self.spec(name, what)?;
         let value = match text {
             None if spec.kind == ParamKind::Flag => Value::Flag(true),
             None | Some("") => {
@@ -95,12 +128,14 @@ impl Method {
                     spec.kind
                 )));
             }
-            Some(text) => spec
-                .kind
-                .parse(text)
-                .map_err(|problem| Error::parameter(format!("{what} {id}: option {name}: {problem}")))?,
+            Some(text) => spec.kind.parse(text).map_err(|problem| wrong(self.info, name, what, &problem))?,
         };
         self.given.push((spec, value));
         Ok(())
     }
+}
+
+/// The error about a value that an option cannot have.
+fn wrong(info: &MethodInfo, option: &str, what: &str, problem: &str) -> Error {
+    Error::parameter(format!("{what} {}: option {option}: {problem}", info.id))
 }

@@ -176,8 +176,11 @@ impl Page {
             Judged::Folds(folds) => format!("{folds}-fold cross-validation"),
             Judged::HeldOut(_) => "held-out rows".into(),
         });
-        let base =
-            Model { tree: grown.tree.clone(), scheme: fitted.scheme.clone(), about: fitted.about.clone() };
+        let base = Model {
+            tree: Tree::clone(&grown.tree),
+            scheme: fitted.scheme.clone(),
+            about: fitted.about.clone(),
+        };
         Self::new(&base, info, paths, Known { summary, judged, estimate, notes: vec![], start })
     }
 

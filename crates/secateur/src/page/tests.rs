@@ -2,7 +2,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::data::{CodedTable, Roles, builtin};
-use crate::fit::{fit_alone, prune_without_rows};
+use crate::fit::fit_alone;
 use crate::progress::Silent;
 use crate::training::FitOptions;
 use crate::tree::ModelInfo;
@@ -95,11 +95,7 @@ fn members_of_nested_paths_are_what_pruning_at_their_parameter_gives() {
         for method in methods(&model.tree, None) {
             let path = PathColumns::of(&model.tree, &method).unwrap().unwrap();
             for (with, leaves) in path.members_in_words(&model.tree) {
-                assert_eq!(
-                    prune_without_rows(model.clone(), &with).unwrap().tree.leaves(),
-                    leaves,
-                    "{with} of {seed}"
-                );
+                assert_eq!(model.clone().prune(&with).unwrap().tree.leaves(), leaves, "{with} of {seed}");
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::node::{LARGE, SMALL};
 use super::scale::{Chart, Scale};
 use crate::drawing::{Anchor, Drawing, Ink, Measure, Pen, Shape, shortened};
-use crate::fit::{PathReport, Step};
+use crate::fit::{Step, TreePath};
 use crate::report::formatting::rounded;
 
 /// What the errors of a path are.
@@ -22,7 +22,7 @@ const FRAME: [f64; 4] = [64.0, 98.0, 474.0, 240.0];
 
 /// Draws a path: the training error as a dashed line, the validated error as a line within a band of one standard error to both
 /// sides, the member that is chosen as a disc, the lowest error as a ring.
-pub fn curve(report: &PathReport, options: &CurveOptions, font: &dyn Measure) -> Drawing {
+pub fn curve(report: &TreePath, options: &CurveOptions, font: &dyn Measure) -> Drawing {
     let mut steps: Vec<(usize, &Step)> = report.steps.iter().enumerate().collect();
     steps.sort_by_key(|(_, step)| step.leaves);
     let error = |step: &Step| step.validated.map_or(step.training_error, |(error, _)| error);

@@ -180,7 +180,7 @@ fn pictures_are_those_that_were_looked_at() {
 
 #[test]
 fn charts_are_those_that_were_looked_at() {
-    use crate::fit::{PathReport, Step};
+    use crate::fit::Step;
     let step = |(leaves, training_error, error): (usize, f64, f64)| Step {
         parameter: 1.0 / leaves as f64,
         leaves,
@@ -190,7 +190,7 @@ fn charts_are_those_that_were_looked_at() {
     };
     let steps =
         [(40, 0.05, 0.29), (21, 0.1, 0.27), (9, 0.18, 0.24), (5, 0.21, 0.25), (2, 0.28, 0.3), (1, 0.4, 0.4)];
-    let report = PathReport { parameter: "alpha", steps: steps.map(step).to_vec(), selected: Some(3) };
+    let report = path_with(steps.map(step).to_vec(), 3);
     let options = CurveOptions { title: "loans <b>".into(), error: "error rate".into(), percent: true };
     // Demšar's example: four schemes on 14 data sets.
     let names = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"].map(String::from);
@@ -216,13 +216,13 @@ fn charts_are_those_that_were_looked_at() {
 
 #[test]
 fn charts_of_few_or_odd_numbers_are_drawn() {
-    use crate::fit::{PathReport, Step};
+    use crate::fit::Step;
     let font = Arimo::new();
     let options = CurveOptions { title: "x".repeat(300), error: "error".into(), percent: false };
     for steps in
         [vec![], vec![Step { parameter: 0.0, leaves: 1, nodes: 1, training_error: 0.0, validated: None }]]
     {
-        let report = PathReport { parameter: "alpha", steps, selected: Some(0) };
+        let report = path_with(steps, 0);
         let text = svg(&curve(&report, &options, &font)).to_string();
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
     }
@@ -239,4 +239,11 @@ fn kept(path: &str, text: &str) {
     }
     let kept = std::fs::read_to_string(path).unwrap_or_default();
     assert!(kept == text, "{path} is not what is drawn now (INSTA_UPDATE=always writes it)");
+}
+
+/// A path with these members, of which one was taken.
+fn path_with(steps: Vec<crate::fit::Step>, selected: usize) -> crate::fit::TreePath {
+    let mut path = crate::tree::testing::iris().path("cost-complexity").unwrap();
+    (path.parameter, path.steps, path.selected) = ("alpha", steps, Some(selected));
+    path
 }

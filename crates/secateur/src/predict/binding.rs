@@ -53,8 +53,19 @@ pub(super) fn tested(tree: &Tree) -> Vec<bool> {
     tested
 }
 
+/// What a column is that the tree tests and the table does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Absent {
+    IsError,
+    IsMissing,
+}
+
 /// A source for every attribute, and the values the tree does not know.
-pub(super) fn bind<'a>(tree: &Tree, table: &'a Table) -> Result<(Vec<Source<'a>>, Vec<Unseen>)> {
+pub(super) fn bind<'a>(
+    tree: &Tree,
+    table: &'a Table,
+    column: Absent,
+) -> Result<(Vec<Source<'a>>, Vec<Unseen>)> {
     let columns: HashMap<&str, &Column> = table.columns().iter().map(|c| (c.name.as_str(), c)).collect();
     let (mut sources, mut unseen, mut absent) = (Vec::new(), Vec::new(), Vec::new());
     for (attribute, tested) in tree.schema().attributes.iter().zip(tested(tree)) {
@@ -67,7 +78,7 @@ pub(super) fn bind<'a>(tree: &Tree, table: &'a Table) -> Result<(Vec<Source<'a>>
             }
         });
     }
-    if absent.is_empty() {
+    if absent.is_empty() || column == Absent::IsMissing {
         return Ok((sources, unseen));
     }
     let (more, shown) = (absent.len().saturating_sub(10), absent.len().min(10));

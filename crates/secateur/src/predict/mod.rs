@@ -4,12 +4,17 @@ mod batch;
 mod binding;
 mod cache_layout;
 mod leaves;
+mod prediction;
 mod predictor;
+mod row;
 mod score;
 mod scorer;
 
+pub use crate::row;
 pub use crate::tree::Smoothing;
 pub use binding::Unseen;
+pub use prediction::Prediction;
 pub use predictor::{Predictions, Predictor};
+pub use row::{Row, RowValue};
 pub use score::Score;
 pub use scorer::{Buffer, Field, Scored, Scorer};

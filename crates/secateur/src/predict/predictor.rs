@@ -5,19 +5,21 @@
 //! leaves it reaches are combined with these weights (Shi 3.3.2, C4.5). Where no branch has weight the node itself
 //! answers, as a leaf would.
 
+use std::sync::Arc;
+
 use super::batch::Batch;
-use super::binding::{Source, Unseen, bind};
+use super::binding::{Absent, Source, Unseen, bind};
 use super::leaves::Leaves;
 use crate::data::Table;
 use crate::error::Result;
 use crate::memory;
-use crate::schema::Cell;
+use crate::schema::{Cell, Schema};
 use crate::simd::{CHUNK, Rows};
 use crate::threads;
 use crate::tree::{NodeAnswers, NodeId, Smoothing, Stats, Tree};
 
 /// What a tree says about the rows of a table.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Predictions {
     /// The class of every row: the one with the largest of the probabilities below, or by these probabilities the
     /// cheapest one where mistakes cost differently; the first of equal ones. Empty for regression.
@@ -28,6 +30,7 @@ pub struct Predictions {
     pub values: Vec<f64>,
     /// The leaf of every row: the one that gets most of it, the first of equal ones.
     pub leaf: Vec<u32>,
+    pub(super) schema: Arc<Schema>,
 }
 
 /// A tree bound to a table, ready to predict its rows.
@@ -70,9 +73,17 @@ impl<'a> Predictor<'a> {
     /// assert_eq!(predictor.leaf_weights(0), [(1, 1.0)]);
     /// ```
     pub fn bind(tree: &'a Tree, table: &'a Table) -> Result<Self> {
-        let (sources, unseen) = bind(tree, table)?;
-        let batch = Batch::new(tree, table.rows());
-        Ok(Self { tree, table, sources, unseen, batch })
+        let (sources, unseen) = bind(tree, table, Absent::IsError)?;
+        Ok(Self::of(tree, table, sources, unseen))
+    }
+
+    pub(super) fn of(
+        tree: &'a Tree,
+        table: &'a Table,
+        sources: Vec<Source<'a>>,
+        unseen: Vec<Unseen>,
+    ) -> Self {
+        Self { tree, table, sources, unseen, batch: Batch::new(tree, table.rows()) }
     }
 
     /// The tree.
@@ -133,7 +144,7 @@ impl<'a> Predictor<'a> {
         let width = nodes.width();
         let leaves =
             Leaves::of(nodes, self.batch.as_ref().map_or(Vec::new(), |batch| batch.leaf_nodes(self.tree)));
-        let work = || self.work();
+        let (work, schema) = (|| self.work(), self.tree.shared_schema().clone());
         match self.tree.stats() {
             Stats::Classes { .. } => {
                 let mut labels = vec![0u32; rows];
@@ -155,7 +166,7 @@ impl<'a> Predictor<'a> {
                         }
                     }
                 });
-                Predictions { labels, probabilities, values: Vec::new(), leaf }
+                Predictions { labels, probabilities, values: Vec::new(), leaf, schema }
             }
             Stats::Numbers { .. } => {
                 let mut values = vec![0.0; rows];
@@ -171,7 +182,7 @@ impl<'a> Predictor<'a> {
                         }
                     }
                 });
-                Predictions { values, leaf, ..Predictions::default() }
+                Predictions { labels: Vec::new(), probabilities: Vec::new(), values, leaf, schema }
             }
         }
     }

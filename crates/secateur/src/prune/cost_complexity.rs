@@ -141,6 +141,17 @@ pub static PRUNER: Pruner = Pruner {
     },
 };
 
+typed_options! {
+    /// Cost-complexity pruning.
+    CostComplexity of PRUNER {
+        alpha "alpha": f64 = "the price of a leaf, as a share of all rows",
+        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        se "se": f64 = "take the smallest tree within so many standard errors",
+    }
+}
+
 #[cfg(test)]
 #[path = "cost_complexity_tests.rs"]
 mod tests;

@@ -69,7 +69,7 @@ pub fn estimate(weight: f64, errors: f64, cf: f64, limit: Limit) -> f64 {
 /// The nodes that become leaves, without raising. `risk` has the training errors of every node as a leaf
 /// ([`Tree::error`]); one that is missing counts 0.
 pub fn cut(tree: &Tree, risk: &[f64], cf: f64, limit: Limit) -> Vec<bool> {
-    bottom_up::cut(tree, risk, &Memoised::new(&ErrorBased { cf, limit }))
+    bottom_up::cut(tree, risk, &Memoised::new(&ConfidenceLimit { cf, limit }))
 }
 
 /// The pruned tree, with raising. `table` and `weights` are those the tree was grown from; counts are taken anew.
@@ -83,15 +83,15 @@ pub fn raise(
     if !(cf > 0.0 && cf <= 1.0) {
         return Err(Error::parameter(format!("the confidence is {cf}; expected a number above 0, up to 1")));
     }
-    raising::raise(tree, table, weights, &ErrorBased { cf, limit })
+    raising::raise(tree, table, weights, &ConfidenceLimit { cf, limit })
 }
 
-pub(super) struct ErrorBased {
+pub(super) struct ConfidenceLimit {
     pub(super) cf: f64,
     pub(super) limit: Limit,
 }
 
-impl Estimator for ErrorBased {
+impl Estimator for ConfidenceLimit {
     fn leaf(&self, weight: f64, errors: f64) -> f64 {
         estimate(weight, errors, self.cf, self.limit)
     }
@@ -159,6 +159,21 @@ fn limit(job: &Job) -> Limit {
         "c45" => Limit::C45,
         "normal" => Limit::Normal,
         _ => Limit::Exact,
+    }
+}
+
+words!(Limit { Exact = "exact", C45 = "c45", Normal = "normal" });
+
+typed_options! {
+    /// Error-based pruning.
+    ErrorBased of PRUNER {
+        cf "cf": f64 = "the confidence; smaller cuts more",
+        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        se "se": f64 = "take the smallest tree within so many standard errors",
+        limit "limit": Limit = "the exact binomial limit, the approximation of the program C4.5, or that with exact quantiles (J48)",
+        raising "raising": bool = "also try the largest branch in place of its parent (needs the rows)",
     }
 }
 

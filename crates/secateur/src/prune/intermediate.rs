@@ -187,6 +187,27 @@ pub static PRUNER: Pruner = Pruner {
     }),
 };
 
+/// Which trees intermediate ones are on the way to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum IntermediateOf {
+    /// The full tree.
+    #[default]
+    Full,
+    /// The tree that error-based pruning leaves.
+    Pruned,
+}
+
+words!(IntermediateOf { Full = "full", Pruned = "pruned" });
+
+typed_options! {
+    /// Intermediate trees.
+    Intermediate of PRUNER {
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        of "of": IntermediateOf = "on the way to the full tree (IFT), or to the tree that error-based pruning leaves (IPT)",
+        cf "cf": f64 = "the confidence of that pruning",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

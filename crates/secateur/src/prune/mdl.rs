@@ -143,6 +143,11 @@ pub static PRUNER: Pruner = Pruner {
     kind: PruneKind::Cut(|job: &Job| Ok(cut(job.tree))),
 };
 
+typed_options! {
+    /// Minimum description length.
+    Mdl of PRUNER {}
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,9 @@
 //! A method says which nodes of a grown tree become leaves. A *path* does so for every value of a parameter, and a
 //! [selector](crate::select) picks the value; the other methods give one answer.
 
+#[macro_use]
+mod typed;
+
 pub mod binomial;
 pub(crate) mod bottom_up;
 pub mod cost_complexity;
@@ -33,6 +36,7 @@ pub mod tuned;
 pub use fitting::{Fitting, Found};
 pub use path::{Path, sum_of_leaves};
 pub use registry::{pruners, register};
+pub use typed::ToPruner;
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -44,26 +48,25 @@ use crate::route::Routed;
 use crate::schema::Task;
 use crate::tree::{NodeId, Tree};
 
-/// The library's own pruners; [`pruners`] lists those that were registered, too.
-pub static PRUNERS: &[&Pruner] = &[
-    &cost_complexity::PRUNER,
-    &k_norm::PRUNER,
-    &error_based::PRUNER,
-    &size_pessimistic::PRUNER,
-    &pessimistic::PRUNER,
-    &min_error::PRUNER,
-    &mdl::PRUNER,
-    &optimal_size::PRUNER,
-    &order::POST,
-    &pre::PRUNER,
-    &order::BREADTH_FIRST,
-    &order::DEPTH_FIRST,
-    &critical_value::PRUNER,
-    &reduced_error::PRUNER,
-    &intermediate::PRUNER,
-    &early_stop::PRUNER,
-    &tuned::PRUNER,
-];
+pruners! {
+    cost_complexity::PRUNER => cost_complexity::CostComplexity;
+    k_norm::PRUNER => k_norm::pruner::KNorm;
+    error_based::PRUNER => error_based::ErrorBased;
+    size_pessimistic::PRUNER => size_pessimistic::SizePessimistic;
+    pessimistic::PRUNER => pessimistic::Pessimistic;
+    min_error::PRUNER => min_error::MinError;
+    mdl::PRUNER => mdl::Mdl;
+    optimal_size::PRUNER => optimal_size::OptimalSize;
+    order::POST => order::Post;
+    pre::PRUNER => pre::Pre;
+    order::BREADTH_FIRST => order::BreadthFirst;
+    order::DEPTH_FIRST => order::DepthFirst;
+    critical_value::PRUNER => critical_value::CriticalValue;
+    reduced_error::PRUNER => reduced_error::ReducedError;
+    intermediate::PRUNER => intermediate::Intermediate;
+    early_stop::PRUNER => early_stop::EarlyStop;
+    tuned::PRUNER => tuned::Tuned;
+}
 
 /// A pruner: what it says of itself, and what it does.
 pub struct Pruner {

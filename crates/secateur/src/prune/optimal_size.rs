@@ -196,6 +196,17 @@ pub static PRUNER: Pruner = Pruner {
     },
 };
 
+typed_options! {
+    /// The best tree of a size.
+    OptimalSize of PRUNER {
+        leaves "leaves": usize = "the number of leaves, at most (without it, sizes up to 64 are tried)",
+        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        se "se": f64 = "take the smallest tree within so many standard errors",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -150,6 +150,82 @@ pub static DEPTH_FIRST: Pruner = by_order(
     depth_first,
 );
 
+/// What is counted when a number of splits is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum CountedError {
+    /// Errors.
+    #[default]
+    Rate,
+    /// The root mean squared error of the class probabilities.
+    Rmse,
+}
+
+words!(CountedError { Rate = "rate", Rmse = "rmse" });
+
+/// Which folds the error after a number of splits is the average of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum FoldAverage {
+    /// All.
+    #[default]
+    All,
+    /// Those whose trees still grow.
+    Active,
+}
+
+words!(FoldAverage { All = "all", Active = "active" });
+
+/// How folds say a number of splits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SplitsRule {
+    /// By the least of their average error.
+    #[default]
+    Curve,
+    /// By the average of their best numbers of splits.
+    Average,
+}
+
+words!(SplitsRule { Curve = "curve", Average = "average" });
+
+typed_options! {
+    /// Best-first post-pruning.
+    Post of POST {
+        splits "splits": usize = "keep so many splits",
+        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        se "se": f64 = "take the smallest tree within so many standard errors",
+        error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
+        fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
+    }
+}
+
+typed_options! {
+    /// The first splits level by level.
+    BreadthFirst of BREADTH_FIRST {
+        splits "splits": usize = "keep so many splits",
+        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        se "se": f64 = "take the smallest tree within so many standard errors",
+        error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
+        fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
+        rule "rule": SplitsRule = "with cv: the least of the folds' average error, or the average of the folds' best numbers of splits (Holder)",
+    }
+}
+
+typed_options! {
+    /// The first splits branch by branch.
+    DepthFirst of DEPTH_FIRST {
+        splits "splits": usize = "keep so many splits",
+        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        se "se": f64 = "take the smallest tree within so many standard errors",
+        error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
+        fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

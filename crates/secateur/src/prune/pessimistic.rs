@@ -71,6 +71,11 @@ pub static PRUNER: Pruner = Pruner {
     kind: PruneKind::Cut(|job: &Job| Ok(cut(job.tree, &job.bounded_risk()))),
 };
 
+typed_options! {
+    /// Pessimistic pruning.
+    Pessimistic of PRUNER {}
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

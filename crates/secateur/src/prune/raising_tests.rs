@@ -5,8 +5,8 @@ use crate::data::{Column, Nominal, Roles, Table, Values, builtin};
 use crate::grow::{grow, grow_weighted};
 use crate::progress::Silent;
 use crate::prune::bottom_up::cut;
-use crate::prune::error_based::{self, ErrorBased, Limit};
-use crate::prune::size_pessimistic::SizePessimistic;
+use crate::prune::error_based::{self, ConfidenceLimit, Limit};
+use crate::prune::size_pessimistic::SizePenalty;
 use crate::route::Routed;
 use crate::schema::Task;
 use crate::spec::{GrowSpec, NominalSplits};
@@ -144,7 +144,7 @@ fn compare(table: &CodedTable, tree: &Tree, estimator: &impl Estimator) -> usize
     let raised = raise(tree, table, None, estimator).unwrap();
     let naive = Naive { table, estimator };
     let rows: Vec<usize> = (0..table.rows()).collect();
-    naive.same(&naive.prune(Naive::<ErrorBased>::plain(tree, 0), &rows), &raised, 0, &rows);
+    naive.same(&naive.prune(Naive::<ConfidenceLimit>::plain(tree, 0), &rows), &raised, 0, &rows);
     Tree::checked(raised.schema().clone(), raised.nodes().to_vec(), raised.stats().clone()).unwrap();
     let cut = tree.cut(&cut(tree, &errors(tree), estimator));
     usize::from(cut.nodes().iter().map(|n| &n.condition).ne(raised.nodes().iter().map(|n| &n.condition)))
@@ -160,14 +160,14 @@ fn raising_is_what_its_description_says() {
         let tree = grow(&table, &spec, &Silent).unwrap();
         for cf in [0.02, 0.25, 0.6] {
             for limit in [Limit::Exact, Limit::C45, Limit::Normal] {
-                differ += compare(&table, &tree, &ErrorBased { cf, limit });
+                differ += compare(&table, &tree, &ConfidenceLimit { cf, limit });
             }
         }
         for room in [0.5, 1.5, 4.5] {
             differ += compare(&table, &tree, &Eager { room });
         }
         for c in [0.0, 0.05, 0.2] {
-            differ += compare(&table, &tree, &SizePessimistic { c, attributes: 6 });
+            differ += compare(&table, &tree, &SizePenalty { c, attributes: 6 });
         }
     }
     assert!(differ > 100, "raising did something only {differ} times");
@@ -202,7 +202,7 @@ proptest! {
 fn the_counts_of_a_tree_that_is_not_pruned_stay() {
     let iris = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
     let tree = grow(&iris, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
-    let never = SizePessimistic { c: 0.0, attributes: 4 };
+    let never = SizePenalty { c: 0.0, attributes: 4 };
     let raised = raise(&tree, &iris, None, &never).unwrap();
     assert_eq!(raised, tree.cut(&cut(&tree, &errors(&tree), &never)));
     let friedman = CodedTable::new(&builtin::load("friedman?n=50").unwrap(), &Roles::default()).unwrap();
@@ -220,7 +220,7 @@ fn a_long_chain_is_settled() {
     let class = Nominal { levels: vec!["even".into(), "odd".into()], codes };
     let y = Column { name: "class".into(), values: Values::Nominal(class) };
     let table = CodedTable::new(&Table::new("rows", vec![x, y]).unwrap(), &Roles::default()).unwrap();
-    let kept = raise(&tree, &table, None, &SizePessimistic { c: 0.0, attributes: 1 }).unwrap();
+    let kept = raise(&tree, &table, None, &SizePenalty { c: 0.0, attributes: 1 }).unwrap();
     assert_eq!(kept.leaves(), splits + 1);
     let pruned = error_based::raise(&tree, &table, None, 0.25, Limit::Exact).unwrap();
     assert!(pruned.leaves() < splits);

@@ -174,6 +174,14 @@ pub static PRUNER: Pruner = Pruner {
     }),
 };
 
+typed_options! {
+    /// Reduced-error pruning.
+    ReducedError of PRUNER {
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        significance "significance": f64 = "keep a split only if its help on held-out rows is significant at this level",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -40,7 +40,7 @@ use crate::tree::Tree;
 /// The nodes that become leaves, without raising. `risk` has the training errors of every node as a leaf
 /// ([`Tree::error`]); one that is missing counts 0.
 pub fn cut(tree: &Tree, risk: &[f64], c: f64, attributes: usize) -> Vec<bool> {
-    bottom_up::cut(tree, risk, &SizePessimistic { c, attributes })
+    bottom_up::cut(tree, risk, &SizePenalty { c, attributes })
 }
 
 /// The pruned tree, with raising. `table` and `weights` are those the tree was grown from; counts are taken anew.
@@ -54,15 +54,15 @@ pub fn raise(
     if !(c.is_finite() && c >= 0.0) {
         return Err(Error::parameter(format!("c is {c}; expected a number of at least 0")));
     }
-    raising::raise(tree, table, weights, &SizePessimistic { c, attributes })
+    raising::raise(tree, table, weights, &SizePenalty { c, attributes })
 }
 
-pub(super) struct SizePessimistic {
+pub(super) struct SizePenalty {
     pub(super) c: f64,
     pub(super) attributes: usize,
 }
 
-impl Estimator for SizePessimistic {
+impl Estimator for SizePenalty {
     fn leaf(&self, _: f64, errors: f64) -> f64 {
         errors
     }
@@ -121,6 +121,18 @@ pub static PRUNER: Pruner = Pruner {
         }),
     },
 };
+
+typed_options! {
+    /// Size-pessimistic pruning.
+    SizePessimistic of PRUNER {
+        c "c": f64 = "how pessimistic; larger cuts more",
+        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        se "se": f64 = "take the smallest tree within so many standard errors",
+        raising "raising": bool = "also try the largest branch in place of its parent (needs the rows)",
+    }
+}
 
 #[cfg(test)]
 mod tests {

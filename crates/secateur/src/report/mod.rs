@@ -10,6 +10,7 @@ pub(crate) mod formatting;
 pub mod grid;
 mod rule;
 mod rules;
+mod shown;
 mod text;
 mod words;
 

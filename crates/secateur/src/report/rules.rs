@@ -44,7 +44,7 @@ impl Default for RulesOptions {
             order: RuleOrder::default(),
             sure: None,
             max_rules: Some(200),
-            hint: "use --all".into(),
+            hint: String::new(),
         }
     }
 }

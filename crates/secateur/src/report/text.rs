@@ -19,19 +19,13 @@ pub struct TextOptions {
     pub max_depth: Option<usize>,
     /// Branches shown, at most; `None` shows all.
     pub max_lines: Option<usize>,
-    /// What the reader is told to do to see more.
+    /// What the reader is told to do to see more, if anything.
     pub hint: String,
 }
 
 impl Default for TextOptions {
     fn default() -> Self {
-        Self {
-            width: 80,
-            ascii: false,
-            max_depth: None,
-            max_lines: Some(200),
-            hint: "use --depth N or --all".into(),
-        }
+        Self { width: 80, ascii: false, max_depth: None, max_lines: Some(200), hint: String::new() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::error::{Error, Result, shown, suggestion};
+use crate::error::{Error, Name, Result, shown, suggestion};
 
 /// For every class its place among the names. `what` stands for the numbers in errors.
 pub(super) fn places(what: &str, names: &[String], classes: &[String]) -> Result<Vec<usize>> {
@@ -36,13 +36,11 @@ pub(super) fn check(what: &str, names: &[String]) -> Result<()> {
 }
 
 /// The error about a name that is no class.
-pub(super) fn no_class(what: &str, name: &str, classes: &[String]) -> Error {
+pub(crate) fn no_class(what: &str, name: &str, classes: &[String]) -> Error {
     let meant = suggestion(name, classes.iter().map(String::as_str).take(1000));
-    Error::parameter(format!(
-        "{what}: there is no class {}{meant}; the classes are {}",
-        shown(name),
-        listed(classes)
-    ))
+    let problem =
+        format!("{what}: there is no class {}{meant}; the classes are {}", shown(name), listed(classes));
+    Error::unknown(Name::Class, name, problem)
 }
 
 fn listed(names: &[String]) -> String {

@@ -11,6 +11,7 @@ mod task;
 
 pub use attributes::{Attribute, AttributeKind, Schema, Target};
 pub use cell::Cell;
+pub(crate) use class_names::no_class;
 pub use costs::{CostEntry, Costs};
 pub(crate) use decide::{decide, probabilities};
 pub use priors::Priors;

@@ -36,6 +36,34 @@ impl Priors {
         Ok(Self { classes, shares: shares.iter().map(|(_, share)| share / most / sum).collect() })
     }
 
+    /// Shares of 1 for some of these classes; the others have what is left, in proportion to their weights. Shares for all
+    /// classes may be in any unit.
+    ///
+    /// ```
+    /// use secateur::schema::Priors;
+    /// let classes = ["a".to_string(), "b".into(), "c".into()];
+    /// let priors = Priors::completed(&[("b".into(), 0.75)], &classes, &[30.0, 500.0, 20.0])?;
+    /// assert_eq!(priors.shares(&classes)?, [0.15, 0.75, 0.1]);
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn completed(shares: &[(String, f64)], classes: &[String], weights: &[f64]) -> Result<Self> {
+        if let Some((other, _)) = shares.iter().find(|(class, _)| !classes.contains(class)) {
+            return Err(class_names::no_class("priors", other, classes));
+        }
+        let given = |class: &String| shares.iter().any(|(known, _)| known == class);
+        let others = classes.iter().zip(weights).filter(|(class, weight)| !given(class) && **weight > 0.0);
+        let (weight, left) =
+            (others.clone().map(|(_, w)| w).sum::<f64>(), 1.0 - shares.iter().map(|(_, s)| s).sum::<f64>());
+        if weight > 0.0 && !(left > 0.0) {
+            return Err(Error::parameter(format!(
+                "priors: shares of {} leave nothing for the other classes; expected a sum below 1, or a share for every class",
+                1.0 - left
+            )));
+        }
+        let rest = others.map(|(class, of_class)| (class.clone(), left * of_class / weight));
+        Self::new(&shares.iter().cloned().chain(rest).collect::<Vec<_>>())
+    }
+
     /// The shares in the order of these classes; they add up to 1.
     ///
     /// # Errors

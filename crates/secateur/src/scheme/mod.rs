@@ -15,7 +15,7 @@ use std::str::FromStr;
 
 use crate::error::{Error, Result};
 use crate::method::Method;
-use crate::prune::Pruner;
+use crate::prune::{Pruner, ToPruner};
 use crate::schema::Task;
 use crate::spec::GrowSpec;
 
@@ -56,6 +56,26 @@ pub struct Scheme {
 }
 
 impl Scheme {
+    /// The scheme when none is named: CART's own pruning, the smallest tree within one standard error of the best. A table of
+    /// fewer than ten rows has a fold for every row, and a single row nothing to prune by.
+    ///
+    /// ```
+    /// use secateur::Scheme;
+    /// assert_eq!(Scheme::default_for(150)?.to_string(), "cart/cost-complexity:cv=10,1se");
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn default_for(rows: usize) -> Result<Self> {
+        match rows {
+            0 | 1 => "cart".parse(),
+            _ => format!("cart/cost-complexity:cv={},1se", rows.min(10)).parse(),
+        }
+    }
+
+    /// The same learner with this pruner: typed options, or text such as `k-norm:k=2`.
+    pub fn pruned_by(self, pruner: &(impl ToPruner + ?Sized)) -> Result<Self> {
+        Ok(Self { pruner: Some(pruner.to_pruner()?), ..self })
+    }
+
     /// Checks that learner and pruner are made for this task and that every option changes something for it.
     pub fn check(&self, task: Task) -> Result<()> {
         self.learner.check(task)?;
@@ -81,12 +101,28 @@ impl FromStr for Scheme {
             None => (text, None),
         };
         let learner = Method::parse(learner, "learner", LEARNERS)?;
-        let pruner = pruner.map(|text| Method::parse(text, "pruner", &pruners())).transpose()?;
-        let scheme = Self { learner, pruner };
         // The target is not known yet, but options that fit no target can be refused before a file is read.
-        scheme.learner.check_any()?;
-        scheme.pruner.as_ref().map_or(Ok(()), Method::check_any)?;
-        Ok(scheme)
+        learner.check_any()?;
+        let pruner = pruner.map(ToPruner::to_pruner).transpose()?;
+        Ok(Self { learner, pruner })
+    }
+}
+
+/// As by [`FromStr`].
+impl TryFrom<&str> for Scheme {
+    type Error = Error;
+
+    fn try_from(text: &str) -> Result<Self> {
+        text.parse()
+    }
+}
+
+/// As by [`FromStr`].
+impl TryFrom<String> for Scheme {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
     }
 }
 

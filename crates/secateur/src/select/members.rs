@@ -9,6 +9,7 @@ use crate::training::Grown;
 use crate::tree::Tree;
 
 /// See the module's description.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Members {
     Cuts(Path),
     Raised { parameters: Vec<f64>, trees: Vec<Tree> },

@@ -66,7 +66,7 @@ impl FitOptions {
 /// A grown tree with the rows it was grown from and those held out from it.
 pub struct Grown {
     /// The tree.
-    pub tree: Tree,
+    pub tree: Arc<Tree>,
     /// The weights it was grown with; `None` for the table's own.
     pub weights: Option<Vec<f64>>,
     /// The weights of the rows held out; empty for a full tree.
@@ -85,7 +85,7 @@ impl Grown {
             // Whoever is first: the result is the same.
             let _ = self.routed.set(self.route(&self.tree, table)?);
         }
-        self.routed.get().ok_or_else(|| Error::parameter("no rows are held out"))
+        self.routed.get().ok_or_else(|| Error::internal("no rows are held out"))
     }
 
     /// The held-out rows, sent down another tree.
@@ -334,7 +334,7 @@ impl<'a> TreeCache<'a> {
             grow_weighted(self.table, weights.as_deref(), spec, progress)?.with_costs(self.costs.clone())?;
         let seconds = start.elapsed().as_secs_f64();
         let grown = Arc::new(Grown {
-            tree,
+            tree: Arc::new(tree),
             weights,
             held,
             seconds,

@@ -151,6 +151,11 @@ impl Tree {
         &self.schema
     }
 
+    /// The same, shared.
+    pub(crate) fn shared_schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
     /// All nodes; node 0 is the root.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

@@ -1,6 +1,6 @@
 //! What a pruner says it needs is what it reads: counts alone, folds, or held-out rows.
 
-use secateur::fit::{Fitted, prune_without_rows};
+use secateur::fit::Fitted;
 use secateur::method::{Law, Needs};
 use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, Scheme};
@@ -24,7 +24,7 @@ fn a_saved_tree_is_pruned_as_the_grown_one() {
             let plan = scheme.plan(task).unwrap();
             let by_rows = plan.folds().is_some() || plan.holds_out();
             let method = scheme.pruner.as_ref().unwrap();
-            match prune_without_rows(saved, &method.to_string()) {
+            match saved.prune(&method.to_string()) {
                 Ok(model) => {
                     assert!(!by_rows, "{what} chooses by rows, and did without them");
                     assert_eq!(model.tree, fitted.tree, "{what}");
@@ -95,9 +95,9 @@ fn pruning_again_changes_nothing() {
                 let Ok(full) = trees.full(&scheme) else { continue };
                 let with = scheme.pruner.as_ref().unwrap().to_string();
                 let saved = saved_and_loaded(&full.tree, &scheme.learner.to_string());
-                let Ok(once) = prune_without_rows(saved, &with) else { continue };
+                let Ok(once) = saved.prune(&with) else { continue };
                 assert_eq!(once.tree.full_leaves(), full.tree.leaves(), "{scheme}");
-                let twice = prune_without_rows(once.clone(), &with).unwrap();
+                let twice = once.clone().prune(&with).unwrap();
                 verdict.add(&scheme, sample.name, same_splits(&once.tree, &twice.tree));
             }
         }

@@ -144,11 +144,11 @@ fn options_force_types() {
 fn what_is_not_supported_is_named_and_can_be_left_out() {
     let bytes = made("nested");
     let error = with(&bytes, Format::Parquet, &ReadOptions::default()).unwrap_err();
-    says(error, "f, column 2, attribute 'list'", &["not supported", "--ignore"]);
+    says(error, "f, column 2, attribute 'list'", &["not supported", "leave the column out"]);
     let error = with(&bytes, Format::Parquet, &options(&[], &[], &["list"])).unwrap_err();
-    says(error, "f, column 3, attribute 'raw'", &["Binary", "--ignore"]);
+    says(error, "f, column 3, attribute 'raw'", &["Binary", "leave"]);
     let error = with(&bytes, Format::Parquet, &options(&[], &[], &["list", "raw"])).unwrap_err();
-    says(error, "f, column 4, attribute 'struct'", &["nested", "not supported", "--ignore"]);
+    says(error, "f, column 4, attribute 'struct'", &["nested", "not supported", "leave"]);
     let table = with(&bytes, Format::Parquet, &options(&[], &[], &["list", "raw", "struct"])).unwrap();
     assert_eq!(numbers(&table, "z"), [3.0, 4.0]);
     let error = with(&bytes, Format::Parquet, &options(&["zz"], &[], &[])).unwrap_err();

@@ -229,6 +229,15 @@ impl Table {
 }
 
 /// A table named `table`.
+impl TryFrom<RecordBatch> for Table {
+    type Error = Error;
+
+    fn try_from(batch: RecordBatch) -> Result<Self> {
+        Self::try_from(&batch)
+    }
+}
+
+/// A table named `table`.
 impl TryFrom<&RecordBatch> for Table {
     type Error = Error;
 

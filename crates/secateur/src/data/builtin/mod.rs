@@ -24,7 +24,7 @@ mod weather;
 mod shared_data;
 
 use super::{Column, Nominal, Table, Values};
-use crate::error::{Error, Result, shown, suggestion};
+use crate::error::{Error, Name, Result, shown, suggestion};
 use parameters::Parameters;
 pub use parameters::{BuiltinParam, ParamKind};
 use rand::RngExt;
@@ -95,12 +95,9 @@ pub fn load(name: &str) -> Result<Table> {
     let (set, query) = given.split_once('?').unwrap_or((given, ""));
     let info = ALL.iter().find(|info| info.name == set).ok_or_else(|| {
         let names: Vec<_> = ALL.iter().map(|info| info.name).collect();
-        Error::parameter(format!(
-            "there is no built-in data set {}{}; there are {}",
-            shown(set),
-            suggestion(set, names.iter().copied()),
-            names.join(", ")
-        ))
+        let (meant, list) = (suggestion(set, names.iter().copied()), names.join(", "));
+        let problem = format!("there is no built-in data set {}{meant}; there are {list}", shown(set));
+        Error::unknown(Name::DataSet, set, problem)
     })?;
     let parameters = Parameters::parse(info.name, info.parameters, query)?;
     Table::new(format!("builtin:{given}"), (info.make)(&parameters)?)

@@ -1,6 +1,6 @@
 //! What follows the `?` in the name of a built-in data set.
 
-use crate::error::{Error, Result, shown, suggestion};
+use crate::error::{Error, Name, Result, shown, suggestion};
 use crate::memory;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -133,12 +133,10 @@ impl Parameters {
             })?;
             if !known.iter().any(|p| p.name == name) {
                 let names: Vec<_> = known.iter().map(|p| p.name).collect();
-                return Err(Error::parameter(format!(
-                    "builtin:{set} has no parameter {}{}; it has {}",
-                    shown(name),
-                    suggestion(name, names.iter().copied()),
-                    if names.is_empty() { "none".into() } else { names.join(", ") }
-                )));
+                let meant = suggestion(name, names.iter().copied());
+                let list = if names.is_empty() { "none".into() } else { names.join(", ") };
+                let problem = format!("builtin:{set} has no parameter {}{meant}; it has {list}", shown(name));
+                return Err(Error::unknown(Name::DataSet, name, problem));
             }
             if given.iter().any(|(other, _)| *other == name) {
                 return Err(Error::parameter(format!("builtin:{set}: {name} is given twice")));

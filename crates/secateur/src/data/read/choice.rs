@@ -2,7 +2,7 @@
 
 use super::ReadOptions;
 use crate::data::ColumnType;
-use crate::error::{Error, Place, Result, shown, suggestion};
+use crate::error::{Error, Place, Result, shown};
 use hashbrown::{HashMap, HashSet};
 
 /// What is to be done with a column.
@@ -21,16 +21,8 @@ pub(super) enum Choice {
 pub(super) fn choices(file: &str, names: &[String], options: &ReadOptions) -> Result<Vec<Choice>> {
     let places: HashMap<&str, usize> = names.iter().enumerate().map(|(i, n)| (n.as_str(), i)).collect();
     let position = |name: &str| {
-        places.get(name).copied().ok_or_else(|| {
-            Error::input(
-                Place::file(file),
-                format!(
-                    "there is no column {}{}",
-                    shown(name),
-                    suggestion(name, names.iter().map(String::as_str))
-                ),
-            )
-        })
+        let place = places.get(name).copied();
+        place.ok_or_else(|| Error::no_column(file, name, names.iter().map(String::as_str)))
     };
     let mut choices = vec![Choice::Auto; names.len()];
     for plan in &options.plan.columns {

@@ -44,8 +44,8 @@ mod tests;
 use super::{Column, ColumnPlan, ColumnType, Note, NoteKind, Plan, Table, Values};
 #[cfg(not(feature = "parquet"))]
 use crate::error::Place;
-use crate::error::{Error, Result, shown, suggestion};
-use crate::progress::Progress;
+use crate::error::{Error, Name, Result, shown, suggestion};
+use crate::progress::{Progress, Silent};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -159,11 +159,10 @@ impl std::str::FromStr for Format {
     fn from_str(text: &str) -> Result<Self> {
         let lower = text.to_lowercase();
         Self::ALL.into_iter().find(|format| format.extension() == lower).ok_or_else(|| {
-            Error::parameter(format!(
-                "unknown format {}; expected arff, csv, tsv or parquet{}",
-                shown(text),
-                suggestion(text, Self::ALL.map(Self::extension))
-            ))
+            let meant = suggestion(text, Self::ALL.map(Self::extension));
+            let problem =
+                format!("unknown format {}; expected arff, csv, tsv or parquet{meant}", shown(text));
+            Error::unknown(Name::Format, text, problem)
         })
     }
 }
@@ -207,6 +206,16 @@ pub fn read_noted(name: &str, options: &ReadOptions, progress: &dyn Progress) ->
     }
     reading.plan.format = Some(format);
     Ok(reading)
+}
+
+impl Table {
+    /// Reads a file by its name alone: [`read`] with nothing else said.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not what its name says; the error has line and column.
+    pub fn read(name: &str) -> Result<Self> {
+        read(name, &ReadOptions::default(), &Silent)
+    }
 }
 
 /// Reads a table from bytes in memory, compressed or not; `name` is used in messages and as the

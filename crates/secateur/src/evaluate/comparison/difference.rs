@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::sheet::Summary;
-use crate::error::{Error, Result, shown, suggestion};
+use crate::error::{Error, Name, Result, shown, suggestion};
 use crate::evaluate::measures::Measure;
 use crate::method::in_words;
 use crate::statistics::{
@@ -67,12 +67,12 @@ impl TestKind {
     pub fn parse(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|kind| kind.id() == name).ok_or_else(|| {
             let ids = Self::ALL.map(Self::id);
-            Error::parameter(format!(
-                "unknown test {}{}; the tests are {}",
-                shown(name),
-                suggestion(name, ids),
-                in_words(&ids, "and")
-            ))
+            let (meant, list) = (suggestion(name, ids), in_words(&ids, "and"));
+            Error::unknown(
+                Name::Test,
+                name,
+                format!("unknown test {}{meant}; the tests are {list}", shown(name)),
+            )
         })
     }
 

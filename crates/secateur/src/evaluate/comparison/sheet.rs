@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::difference::{Difference, Test, difference};
 use super::overall::Overall;
-use crate::error::{Error, Result, shown, suggestion};
+use crate::error::{Error, Name, Result, shown, suggestion};
 use crate::evaluate::Record;
 use crate::evaluate::measures::{Measure, Unit};
 use crate::statistics::{Interval, Marks, corrected_interval, wilson_interval};
@@ -137,7 +137,8 @@ impl Sheet {
     pub fn scheme(&self, name: &str) -> Result<usize> {
         self.schemes.iter().position(|s| s == name).ok_or_else(|| {
             let known = suggestion(name, self.schemes.iter().map(String::as_str));
-            Error::parameter(format!("there are no results of a scheme {}{known}", shown(name)))
+            let problem = format!("there are no results of a scheme {}{known}", shown(name));
+            Error::unknown(Name::Scheme, name, problem)
         })
     }
 

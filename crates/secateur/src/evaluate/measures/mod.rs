@@ -28,7 +28,7 @@ pub use by_class::{ClassScores, class_scores, cost_with_shares, macro_average};
 pub use judging::measure;
 pub use measured::Measured;
 
-use crate::error::{Error, Result, shown, suggestion};
+use crate::error::{Error, Name, Result, shown, suggestion};
 use crate::method::{For, in_words};
 
 /// How a measure is written.
@@ -125,12 +125,9 @@ fn place(id: &str) -> Result<usize> {
     let by_key = || MEASURES.iter().position(|m| m.key() == id);
     MEASURES.iter().position(|m| m.id == id).or_else(by_key).ok_or_else(|| {
         let ids: Vec<&str> = MEASURES.iter().map(|m| m.id).collect();
-        Error::parameter(format!(
-            "unknown measure {}{}; the measures are {}",
-            shown(id),
-            suggestion(id, ids.iter().copied()),
-            in_words(&ids, "and")
-        ))
+        let (meant, list) = (suggestion(id, ids.iter().copied()), in_words(&ids, "and"));
+        let problem = format!("unknown measure {}{meant}; the measures are {list}", shown(id));
+        Error::unknown(Name::Measure, id, problem)
     })
 }
 

@@ -22,7 +22,7 @@ mod moments;
 mod oracles;
 mod path;
 mod probability;
-mod pruner;
+pub(super) mod pruner;
 mod reliability;
 mod risk;
 #[cfg(test)]
@@ -31,8 +31,8 @@ mod tests;
 pub use moments::log_moment;
 pub use path::{fall, probability_fall, risk_fall};
 pub use probability::{log_probability_moment, probability_cut};
-pub use pruner::PRUNER;
 pub(crate) use pruner::prior_counts;
+pub use pruner::{NormOf, PRUNER};
 pub use reliability::{
     Reliability, leaf_reliability, model_reliability, row_reliability, rows_reliability,
     subtree_reliabilities, tree_reliability,

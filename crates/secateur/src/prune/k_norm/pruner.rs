@@ -8,7 +8,7 @@ use crate::tree::Tree;
 
 use super::path::{fall, probability_fall, risk_fall};
 use super::risk::{MOST, has_one_price};
-use super::{KNorm, Lambda, cut, probability_cut};
+use super::{Lambda, cut, probability_cut};
 
 /// k-norm pruning.
 pub static PRUNER: Pruner = Pruner {
@@ -96,16 +96,43 @@ fn cut_at(job: &Job, k: f64) -> Result<Vec<bool>> {
 }
 
 /// The prior counts that a pruner prunes a tree with, where its options have them.
-pub(crate) fn prior_counts(tree: &Tree, options: &Options) -> Option<KNorm> {
+pub(crate) fn prior_counts(tree: &Tree, options: &Options) -> Option<super::KNorm> {
     let has_them = ["lambda", "lambda0", "eta"].iter().all(|name| options.has(name));
     (has_them && tree.is_classifier()).then(|| rule(&Job::with(tree, options)))
 }
 
 /// The prior counts that the options ask for.
-fn rule(job: &Job) -> KNorm {
+fn rule(job: &Job) -> super::KNorm {
     let lambda = match job.optional("lambda") {
         Some(lambda) => Lambda::Fixed(lambda),
         None => Lambda::Heuristic(job.number("lambda0")),
     };
-    KNorm::new(job.tree, lambda, job.number("eta"))
+    super::KNorm::new(job.tree, lambda, job.number("eta"))
+}
+
+/// What the norm is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum NormOf {
+    /// The error rate.
+    #[default]
+    Error,
+    /// The errors of the class probabilities.
+    Probability,
+}
+
+words!(NormOf { Error = "error", Probability = "probability" });
+
+typed_options! {
+    /// Pruning by the k-norm of the error rate.
+    KNorm of PRUNER {
+        k "k": f64 = "the norm; larger cuts more (1: the mean)",
+        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        se "se": f64 = "take the smallest tree within so many standard errors",
+        lambda "lambda": f64 = "prior count of every class; by heuristic when not given",
+        lambda0 "lambda0": f64 = "the heuristic's factor: lambda = lambda0 L / (J² N)",
+        eta "eta": f64 = "prior count of every branch",
+        of "of": NormOf = "the norm of the error rate, or (k even) of the class probabilities' errors",
+    }
 }

@@ -9,7 +9,7 @@ mod held;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::order::{ERROR, FOLD_AVERAGE, average, expansion, loss};
+use super::order::{CountedError, ERROR, FOLD_AVERAGE, FoldAverage, average, expansion, loss};
 use super::{Fitting, Found, Path, PruneKind, Pruner};
 use crate::error::{Error, Result};
 use crate::grow::{InMemory, Stepwise, grow_weighted};
@@ -235,4 +235,14 @@ fn step_all(growing: &mut [Growing]) -> Result<bool> {
         moved |= *active;
     }
     Ok(moved)
+}
+
+typed_options! {
+    /// Best-first pre-pruning.
+    Pre of PRUNER {
+        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
+        fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
+    }
 }

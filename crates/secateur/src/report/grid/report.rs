@@ -2,7 +2,7 @@
 
 use super::{Grid, csv, html, latex, markdown, text};
 use crate::drawing::Drawing;
-use crate::error::{Error, Result, shown, suggestion};
+use crate::error::{Error, Name, Result, shown, suggestion};
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,12 +46,10 @@ impl Format {
         let wanted = name.trim().to_ascii_lowercase();
         known.clone().find(|(_, n)| *n == wanted).map(|(format, _)| format).ok_or_else(|| {
             let ids: Vec<&str> = NAMES.iter().map(|(_, names)| names[0]).collect();
-            Error::parameter(format!(
-                "unknown format {}{}; the formats are {}",
-                shown(name),
-                suggestion(name, known.map(|(_, n)| n)),
-                crate::method::in_words(&ids, "and")
-            ))
+            let (meant, list) =
+                (suggestion(name, known.map(|(_, n)| n)), crate::method::in_words(&ids, "and"));
+            let problem = format!("unknown format {}{meant}; the formats are {list}", shown(name));
+            Error::unknown(Name::Format, name, problem)
         })
     }
 }

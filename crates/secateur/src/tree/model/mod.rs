@@ -108,8 +108,8 @@ pub struct Model {
 
 impl Model {
     /// Writes the model to a file, which either appears whole or not at all.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        crate::write::atomically(path, |out| self.to_json(out))
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        crate::write::atomically(path.as_ref(), |out| self.to_json(out))
     }
 
     /// Writes the model as JSON, node by node; numbers keep every bit.
@@ -118,7 +118,8 @@ impl Model {
     }
 
     /// Reads a saved model from a file and checks it.
-    pub fn load(path: &Path) -> Result<Self> {
+    pub fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
         let file =
             std::fs::File::open(path).map_err(|source| Error::Read { file: path.to_path_buf(), source })?;
         Self::from_json(&path.display().to_string(), file)

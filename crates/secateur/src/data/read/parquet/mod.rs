@@ -27,7 +27,7 @@ use super::choice::{Choice, bad_name, choices};
 use crate::data::arrow::Plan;
 use crate::data::intern::Interner;
 use crate::data::{Column, MISSING, Nominal, Table, Values};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place, Remedy, Result};
 use crate::memory;
 use crate::progress::Progress;
 use crate::quiet;
@@ -280,12 +280,9 @@ impl Reader<'_> {
     }
 }
 
-/// What is wrong with a column, with the option that leaves it out where that is the remedy.
-fn wrong(place: Place, mut problem: String) -> Error {
-    if problem.ends_with("leave the column out") {
-        problem += " (--ignore)";
-    }
-    Error::input(place, problem)
+/// What is wrong with a column, which can always be left out.
+fn wrong(place: Place, problem: String) -> Error {
+    Error::input(place, problem).with_remedies(&[Remedy::LeaveColumnOut])
 }
 
 fn damaged(place: Place, error: impl std::fmt::Display) -> Error {

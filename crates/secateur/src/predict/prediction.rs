@@ -1,0 +1,178 @@
+//! What a tree says about one row, by the names of the classes; and the short ways to ask it.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::binding::{Absent, bind};
+use super::{Predictions, Predictor, Row};
+use crate::data::Table;
+use crate::error::{Error, Result};
+use crate::schema::{Schema, Target, no_class};
+use crate::tree::{Model, NodeId, Smoothing, Tree};
+
+/// What a tree says about one row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    schema: Arc<Schema>,
+    label: u32,
+    probabilities: Vec<f64>,
+    value: f64,
+    leaf: u32,
+}
+
+impl Prediction {
+    /// The predicted class.
+    ///
+    /// # Errors
+    /// When the tree predicts numbers.
+    pub fn label(&self) -> Result<&str> {
+        let class = self.schema.target.classes().get(self.label as usize);
+        class
+            .map(String::as_str)
+            .ok_or_else(|| Error::parameter("the tree predicts numbers; ask for the value"))
+    }
+
+    /// The probability of a class.
+    ///
+    /// # Errors
+    /// When there is no such class, or the tree predicts numbers.
+    pub fn probability(&self, class: &str) -> Result<f64> {
+        self.label()?;
+        let classes = self.schema.target.classes();
+        let place = classes.iter().position(|name| name == class);
+        place.map(|place| self.probabilities[place]).ok_or_else(|| no_class("probability", class, classes))
+    }
+
+    /// All classes with their probabilities; none where the tree predicts numbers.
+    pub fn probabilities(&self) -> impl Iterator<Item = (&str, f64)> {
+        let classes = self.schema.target.classes().iter().map(String::as_str);
+        classes.zip(self.probabilities.iter().copied())
+    }
+
+    /// The predicted number.
+    ///
+    /// # Errors
+    /// When the tree predicts classes.
+    pub fn value(&self) -> Result<f64> {
+        match self.schema.target {
+            Target::Number { .. } => Ok(self.value),
+            Target::Classes { .. } => Err(Error::parameter("the tree predicts classes; ask for the label")),
+        }
+    }
+
+    /// The leaf that gets most of the row, the first of equal ones.
+    pub fn leaf(&self) -> NodeId {
+        self.leaf as usize
+    }
+}
+
+/// The class or the number.
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.label() {
+            Ok(label) => f.write_str(label),
+            Err(_) => write!(f, "{}", self.value),
+        }
+    }
+}
+
+impl Predictions {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.leaf.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.leaf.is_empty()
+    }
+
+    /// What the tree says about one row; `None` where there is no such row.
+    pub fn get(&self, row: usize) -> Option<Prediction> {
+        let width = self.schema.target.classes().len();
+        Some(Prediction {
+            schema: self.schema.clone(),
+            leaf: *self.leaf.get(row)?,
+            label: self.labels.get(row).copied().unwrap_or(u32::MAX),
+            probabilities: self
+                .probabilities
+                .get(row * width..(row + 1) * width)
+                .unwrap_or_default()
+                .to_vec(),
+            value: self.values.get(row).copied().unwrap_or(f64::NAN),
+        })
+    }
+
+    /// What the tree says about every row, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Prediction> {
+        (0..self.len()).filter_map(|row| self.get(row))
+    }
+}
+
+impl Tree {
+    /// Predicts the rows of a table, on all threads. [`Predictor`] tells more: values it does not know, scores, leaves.
+    ///
+    /// # Errors
+    /// When a column that the tree tests is not there, or has text where the tree was grown with numbers.
+    pub fn predict(&self, table: &Table) -> Result<Predictions> {
+        Predictor::bind(self, table)?.try_predict(Smoothing::Raw)
+    }
+
+    /// Predicts one row.
+    ///
+    /// Columns that are not there are missing values; values that the tree has never seen count as missing, too, as in every
+    /// prediction.
+    ///
+    /// # Errors
+    /// When a name is none of the columns that the tree was grown from, or text stands where it was grown with numbers.
+    pub fn predict_row(&self, row: impl Borrow<Row>) -> Result<Prediction> {
+        let row = row.borrow();
+        let schema = self.schema();
+        let mut known = schema.attributes.iter().map(|attribute| attribute.name.as_str());
+        for (name, _) in row.iter() {
+            if !known.clone().any(|attribute| attribute == name) && name != schema.target.name() {
+                return Err(Error::no_column("row", name, known));
+            }
+        }
+        let table = match row.iter().next() {
+            Some(_) => row.table()?,
+            // A table without columns has no rows.
+            None => Row::default().with(known.next().unwrap_or("row"), None::<f64>).table()?,
+        };
+        let (sources, unseen) = bind(self, &table, Absent::IsMissing)?;
+        let predictions = Predictor::of(self, &table, sources, unseen).predict(Smoothing::Raw);
+        predictions.get(0).ok_or_else(|| Error::internal("a row without a prediction"))
+    }
+}
+
+impl Model {
+    /// Predicts the rows of a table: [`Tree::predict`].
+    pub fn predict(&self, table: &Table) -> Result<Predictions> {
+        self.tree.predict(table)
+    }
+
+    /// Predicts one row: [`Tree::predict_row`].
+    ///
+    /// ```
+    /// use secateur::{Error, Table, error::Name, row};
+    ///
+    /// let table = Table::builder()
+    ///     .numeric("age", [21, 25, 33, 46, 52, 60, 24, 55])
+    ///     .text("city", ["Lima", "Oslo", "Lima", "Oslo", "Lima", "Oslo", "Lima", "Oslo"])
+    ///     .text("buys", ["no", "no", "no", "yes", "yes", "yes", "no", "yes"])
+    ///     .build()?;
+    /// let model = secateur::fit(&table, "buys")?;
+    /// let said = model.predict_row(row! { "age" => 55.0, "city" => "Lima" })?;
+    /// assert_eq!((said.label()?, said.probability("no")?), ("yes", 0.0));
+    /// // An age that is not known:
+    /// assert_eq!(model.predict_row(row! { "city" => "Rome" })?.probability("no")?, 0.5);
+    ///
+    /// let misspelt = model.predict_row(row! { "agee" => 55.0 });
+    /// assert!(matches!(misspelt, Err(Error::Unknown { what: Name::Column, .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn predict_row(&self, row: impl Borrow<Row>) -> Result<Prediction> {
+        self.tree.predict_row(row)
+    }
+}
