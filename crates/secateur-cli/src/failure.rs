@@ -60,7 +60,6 @@ fn by_flag(error: &Error) -> Option<String> {
     };
     let flags: Vec<&str> = match error {
         Error::Input { remedies, .. } => remedies.iter().filter_map(flag).collect(),
-        Error::Memory { .. } => flag(&Remedy::LeaveColumnOut).into_iter().collect(),
         _ => Vec::new(),
     };
     (!flags.is_empty()).then(|| flags.join(", "))

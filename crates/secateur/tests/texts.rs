@@ -37,14 +37,18 @@ fn texts(source: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Whether a text holds something like `--ignore`.
+/// Whether a text holds something like `--ignore`; the variables of a style sheet (`--ink: …`, `var(--ink)`) are none.
 fn names_a_flag(text: &str) -> bool {
-    text.match_indices("--").any(|(at, _)| text[at + 2..].starts_with(|c: char| c.is_ascii_lowercase()))
+    text.match_indices("--").any(|(at, _)| {
+        let word = text[at + 2..].split(|c: char| !(c.is_ascii_lowercase() || c == '-')).next().unwrap_or("");
+        let is_style = text[..at].ends_with("var(") || text[at + 2 + word.len()..].starts_with(':');
+        word.starts_with(|c: char| c.is_ascii_lowercase()) && !is_style
+    })
 }
 
 #[test]
 fn no_text_of_the_library_names_a_flag() {
-    assert!(names_a_flag("leave it out (--ignore)") && !names_a_flag("a -- b, --1, ---"));
+    assert!(names_a_flag("leave it out (--ignore)") && !names_a_flag("a -- b, --1, --ink: var(--red)"));
     let told = texts("// \"--x\"\nlet c = '\"'; f(\"a \\\" --y\"); /// \"--z\"");
     assert_eq!(told, [(2, "a \\\" --y".to_string())]);
     let mut files = Vec::new();

@@ -59,10 +59,10 @@ fn a_saved_tree_is_pruned_without_its_data_as_fit_would() {
         assert_eq!(folder.read("small.json"), folder.read("fit.json"), "{pruner}");
     }
     for (needs, otherwise) in [
-        ("reduced-error", "use `fit`\n"),
-        ("pre", "use `fit`\n"),
-        ("cost-complexity:cv=10", "use `fit`, or give alpha a value\n"),
-        ("error-based:raising", "use `fit`, or leave out raising\n"),
+        ("reduced-error", "fit them with this pruner\n"),
+        ("pre", "fit them with this pruner\n"),
+        ("cost-complexity:cv=10", "fit them with this pruner, or give alpha a value\n"),
+        ("error-based:raising", "fit them with this pruner, or leave out raising\n"),
     ] {
         let problem = folder.refused(&["prune", "full.json", "--with", needs]);
         contains(&problem, &["needs the data", otherwise]);

@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 
 use super::binding::{key, numbers_as_text, tested};
 use super::leaves::Leaves;
-use crate::error::{Error, Result, shown, suggestion};
+use crate::error::{Error, Result, shown};
 use crate::schema::{AttributeKind, Cell};
 use crate::tree::{Condition, NodeAnswers, NodeId, Smoothing, Tree};
 
@@ -185,10 +185,7 @@ impl Scorer {
     /// # Errors
     /// When the tree was grown without such an attribute.
     pub fn column(&self, name: &str) -> Result<usize> {
-        self.places.get(name).copied().ok_or_else(|| {
-            let like = suggestion(name, self.columns());
-            Error::parameter(format!("the tree knows no column {}{like}", shown(name)))
-        })
+        self.places.get(name).copied().ok_or_else(|| Error::no_column("row", name, self.columns()))
     }
 
     /// The code of a nominal value; `None` for one that the tree does not know (which is scored as if it were missing).

@@ -142,7 +142,7 @@ fn what_is_wrong_with_a_row_is_said() {
     assert!(problem(&[Field::Code(1), 0.2.into()], &mut buffer).contains("the code of a nominal value"));
     assert_eq!(
         scorer.column("petal widht").unwrap_err().to_string(),
-        "the tree knows no column 'petal widht' (did you mean 'petal width'?)"
+        "row: there is no column 'petal widht' (did you mean 'petal width'?)"
     );
 }
 
