@@ -18,6 +18,7 @@ export class Colours {
   private low = Infinity;
   private high = -Infinity;
   private paper: Rgb = [255, 255, 255];
+  private readonly known: string[] = [];
   fallen = "";
   ink = "";
   line = "";
@@ -34,6 +35,7 @@ export class Colours {
 
   /** Reads the theme's own colours again. */
   refresh(): void {
+    this.known.length = 0;
     const style = getComputedStyle(document.documentElement);
     const of = (name: string) => style.getPropertyValue(name).trim();
     const paper = /^#(..)(..)(..)$/.exec(of("--paper"));
@@ -62,6 +64,10 @@ export class Colours {
 
   /** Of a node: its class, the paler the more others there are; or its number, the stronger the larger. */
   ofNode(id: number): string {
+    return (this.known[id] ??= this.fresh(id));
+  }
+
+  private fresh(id: number): string {
     const { tree } = this;
     if (!tree.isClassifier) return this.mixed(CLASSES[0], 0.12 + 0.78 * this.place(tree.answer[id]));
     const even = 1 / tree.classes;

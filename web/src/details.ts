@@ -5,12 +5,10 @@ import { percent, rounded, weight } from "./numbers.ts";
 import { atNode } from "./reliability.ts";
 import { total } from "./tree.ts";
 import { mix } from "./treeview.ts";
-import { branchOfTest } from "./words.ts";
 
 export function detailsPanel(app: App, say: (text: string) => void): HTMLElement {
   const { tree, words, payload } = app;
   const body = h("div", { class: "details" });
-  const runners = new Map(payload.runners ?? []);
 
   function rule(id: number): HTMLElement {
     const tests = words.rule(id);
@@ -92,19 +90,6 @@ export function detailsPanel(app: App, say: (text: string) => void): HTMLElement
     return members < columns.parameters.length ? `${columns.parameter} = ${rounded(columns.parameters[members], 5)}` : "never on this path";
   }
 
-  function runnersUp(id: number): HTMLElement | null {
-    if (tree.isLeaf(id)) return null;
-    const list = runners.get(id);
-    if (!list) {
-      const why = payload.runners ? "Runner-up splits are there for the largest nodes." : "Runner-up splits need the data: secateur fit … --report.";
-      return h("p", { class: "small" }, why);
-    }
-    if (list.length === 0) return h("p", { class: "small" }, "No other attribute divides these rows.");
-    const line = ({ attribute, test, gain }: (typeof list)[0]) =>
-      h("li", {}, named(words.phrase(attribute, branchOfTest(test, 0), 30)), `: gain ${rounded(gain, 4)} (${percent(gain / tree.gain[id], 0)} of this one's)`);
-    return h("div", {}, h("p", { class: "small" }, "Runner-up splits"), h("ul", { class: "small" }, ...list.map(line)));
-  }
-
   function update(): void {
     const id = app.selected;
     body.replaceChildren(
@@ -112,7 +97,6 @@ export function detailsPanel(app: App, say: (text: string) => void): HTMLElement
       mix(app, id),
       h("dl", {}, ...facts(id).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, named(value))])),
       classes(id) ?? "",
-      runnersUp(id) ?? "",
       h(
         "p",
         { class: "line" },

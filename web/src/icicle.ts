@@ -112,11 +112,16 @@ export function iciclePanel(app: App): HTMLElement {
     canvas.title = id < 0 ? "" : `${words.ruleText(id)}\n${words.rows(id)}, ${words.answer(id)}`;
   });
 
+  let waiting = 0;
+  const soon = () => {
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(draw);
+  };
   app.onChange((change) => {
-    if (change !== "row") draw();
+    if (change !== "row") soon();
   });
-  new ResizeObserver(() => draw()).observe(where);
-  requestAnimationFrame(draw);
+  new ResizeObserver(soon).observe(where);
+  soon();
   return h(
     "section",
     { class: "panel", "aria-labelledby": "icicle-title" },

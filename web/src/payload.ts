@@ -31,12 +31,6 @@ export interface ColumnSummary {
   counts: number[];
 }
 
-export interface Runner {
-  attribute: number;
-  test: Test;
-  gain: number;
-}
-
 export interface Payload {
   version: number;
   title: string;
@@ -79,6 +73,5 @@ export interface Payload {
   judged: string | null;
   estimate: { error: number; se: number; method: string } | null;
   summary: { rows: number; attributes: ColumnSummary[]; target: ColumnSummary } | null;
-  runners?: [number, Runner[]][];
   notes: string[];
 }

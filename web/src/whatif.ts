@@ -74,6 +74,25 @@ export function whatIfPanel(app: App): HTMLElement {
     app.tell("row");
   });
 
+  let waiting = 0;
+  function showNearest(into: HTMLElement, answer: number): void {
+    const change = nearestChange(app, answer);
+    if (!change) {
+      into.replaceChildren("No change of the row gives another answer.");
+      return;
+    }
+    const texts = change.changes.map(([attribute, cell]) => `${words.name(attribute)} ${payload.attributes[attribute].values ? "=" : "to"} ${cellText(app, attribute, cell)}`);
+    const row = app.row.slice();
+    change.changes.forEach(([attribute, cell]) => (row[attribute] = cell));
+    const then = tree.predict(row, app.split);
+    const tryIt = () => {
+      app.row = row;
+      show();
+      app.tell("row");
+    };
+    into.replaceChildren("Nearest change: ", named(texts.join(", ")), " → ", h("strong", {}, named(words.said(then.answer))), " ", h("button", { type: "button", click: tryIt }, "Try it"));
+  }
+
   function update(): void {
     const answer = tree.predict(app.row, app.split);
     const lines: HTMLElement[] = [];
@@ -90,17 +109,12 @@ export function whatIfPanel(app: App): HTMLElement {
       lines.push(h("p", { class: "small" }, order.map(({ p, label }) => `${words.said(label)} ${percent(p)}`).join(" · ")));
     }
     lines.push(wayDown(app));
-    const change = nearestChange(app, answer.answer);
-    if (change) {
-      const texts = change.changes.map(([attribute, cell]) => `${words.name(attribute)} ${payload.attributes[attribute].values ? "=" : "to"} ${cellText(app, attribute, cell)}`);
-      const row = app.row.slice();
-      change.changes.forEach(([attribute, cell]) => (row[attribute] = cell));
-      const then = tree.predict(row, app.split);
-      lines.push(
-        h("p", { id: "nearest" }, "Nearest change: ", named(texts.join(", ")), " → ", h("strong", {}, named(words.said(then.answer))), " ",
-          h("button", { type: "button", click: () => { app.row = row; show(); app.tell("row"); } }, "Try it")),
-      );
-    } else lines.push(h("p", { id: "nearest" }, "No change of the row gives another answer."));
+    const nearest = h("p", { id: "nearest" });
+    lines.push(nearest);
+    clearTimeout(waiting);
+    // Every rule is looked at: in a large tree that waits until the reader pauses.
+    if (app.stop.leaves <= 300) showNearest(nearest, answer.answer);
+    else waiting = window.setTimeout(() => showNearest(nearest, answer.answer), 250);
     result.replaceChildren(...lines);
   }
 
@@ -140,7 +154,7 @@ function wayDown(app: App): HTMLElement {
   const list = h("ol", { class: "way" });
   let more = 0;
   tree.walk(app.row, app.split, (id, share, ends) => {
-    if (ends || list.children.length >= 12) {
+    if (ends || list.children.length >= 8) {
       if (!ends) more++;
       return;
     }

@@ -1,7 +1,7 @@
 // Tests, rules and answers in words, as the reports of the library write them.
 import { atMost, count, exact, moment, percent, rounded, weight } from "./numbers.ts";
 import type { Payload } from "./payload.ts";
-import type { Test, Tree } from "./tree.ts";
+import type { Tree } from "./tree.ts";
 
 /** What a rule asks of one attribute: a range, or one of these codes. */
 export type Asked = { low: number | null; high: number | null } | { codes: number[] };
@@ -170,10 +170,8 @@ export class Words {
 /** What the branch to a child asks of its parent's attribute. */
 export function branchOf(tree: Tree, child: number): Asked {
   const parent = tree.parent[child];
-  return branchOfTest(tree.test[parent]!, child - tree.first[parent]);
-}
-
-export function branchOfTest(test: Test, branch: number): Asked {
+  const test = tree.test[parent]!;
+  const branch = child - tree.first[parent];
   if (typeof test === "number") return branch === 0 ? { low: null, high: test } : { low: test, high: null };
   if (Array.isArray(test)) return { codes: test[branch] };
   return { codes: [branch] };
