@@ -27,8 +27,10 @@ pub fn list(tree: &Tree) -> Vec<Importance<'_>> {
 pub fn in_words(tree: &Tree) -> Option<String> {
     const MOST: usize = 6;
     let list = list(tree);
-    let word =
-        |one: &Importance| format!("{} {:.0} %", output::shortened(one.attribute, 24), 100.0 * one.share);
+    let word = |one: &Importance| match one.share < 0.005 {
+        true => format!("{} <1 %", output::shortened(one.attribute, 24)),
+        false => format!("{} {:.0} %", output::shortened(one.attribute, 24), 100.0 * one.share),
+    };
     let mut words: Vec<String> = list.iter().take(MOST).map(word).collect();
     if list.len() > MOST {
         words.push(format!("{} more", list.len() - MOST));

@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use clap::Args;
-use secateur::fit::{Estimate, FitReport, fit_alone};
+use secateur::fit::{Estimate, FitReport, Step, TreePath, fit_alone};
 use secateur::page::Page;
 use secateur::prune::k_norm::{Reliability, model_reliability};
 use secateur::report::{TextOptions, safe, text};
 use secateur::schema::Target;
 use secateur::scheme::Scheme;
 use secateur::training::TreeCache;
-use secateur::tree::{Model, Size};
+use secateur::tree::{Model, Size, Tree};
 use serde::Serialize;
 
 use super::show::text_options;
@@ -22,6 +22,7 @@ use crate::files::{InFile, OutFile};
 use crate::importance::{self, Importance};
 use crate::output;
 use crate::progress::Bars;
+use crate::terminal;
 
 /// Grow a tree from data, prune it, print it, save it
 #[derive(Args)]
@@ -116,7 +117,7 @@ impl Fit {
         let trees = TreeCache::new(&coded, &options)?;
         let fitted = fit_alone(&trees, &scheme, &bars).hint(SCHEMES)?;
 
-        let FitReport { model, estimate, seconds: (grow, prune), .. } =
+        let FitReport { model, estimate, path, seconds: (grow, prune), .. } =
             fitted.into_report(&coded, &scheme, &options);
         let full = model.about.full;
         if let Some(file) = &self.output {
@@ -148,7 +149,8 @@ impl Fit {
         } else {
             let options = TextOptions { hint: SHOW_MORE.into(), ..text_options() };
             let (summary, tree) = (summary(&model, estimate.as_ref(), &seconds), text(&model.tree, options));
-            output::stream(|out| write!(out, "{summary}\n{tree}"))?;
+            let nothing = path.map_or(String::new(), |path| nothing_better(&model.tree, &path));
+            output::stream(|out| write!(out, "{summary}\n{tree}{nothing}"))?;
             if let Some(file) = &self.output {
                 how.note(&format!("the model is in {file}"));
             }
@@ -171,6 +173,31 @@ pub fn parsed(text: Option<&str>, parts: &Parts) -> Result<Option<Scheme>> {
         scheme.check(task).hint(SCHEMES)?;
     }
     Ok(Some(scheme))
+}
+
+/// What a tree of one leaf means, and what the next larger trees would give; nothing for other trees.
+fn nothing_better(tree: &Tree, path: &TreePath) -> String {
+    if !tree.is_leaf(0) {
+        return String::new();
+    }
+    let unit = Unit::of(tree);
+    let next = path.steps.iter().rev().filter(|step| step.leaves > 1).take(3);
+    let told = |step: &Step| {
+        let error = match step.validated {
+            Some((error, se)) => unit.cell_with_se(error, se),
+            None => unit.cell(step.training_error),
+        };
+        format!("{} {}", output::count(step.leaves as u64, "leaf", "leaves"), unit.words(&error))
+    };
+    let next: Vec<String> = next.map(told).collect();
+    let text = match next.is_empty() {
+        true => "No split was found: all rows look alike.".to_string(),
+        false => format!(
+            "No tree was found to be better than one answer for all rows. The next larger ones: {}. `secateur path` shows all.",
+            next.join("; ")
+        ),
+    };
+    format!("\n{}\n", output::wrapped(&text, terminal::here().width, 0))
 }
 
 /// The size of a tree in words.

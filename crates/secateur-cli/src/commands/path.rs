@@ -252,7 +252,7 @@ impl Shown<'_> {
             notes.push("→ what the scheme takes".to_string());
         }
         if self.lowest().is_some() {
-            notes.push("* the lowest validated error".into());
+            notes.push(format!("* the lowest validated {}", self.unit.name()));
         }
         let members = self.report.steps.len();
         if shown < members {

@@ -177,7 +177,7 @@ fn leaves_of_equal_targets_say_exactly_that() {
     let text = folder.run(&["fit", "huge.csv", "-s", "cart"]).ok();
     contains(
         &text,
-        &["3 leaves", "→ 0 ± 0  (50)", "→ 1 ± 0  (50)", "→ 1000000000 ± 0  (1)", "training error 0 "],
+        &["3 leaves", "→ 0 ± 0  (50)", "→ 1 ± 0  (50)", "→ 1000000000 ± 0  (1)", "training RMSE 0 "],
     );
     for data in ["tiny.csv", "large.csv"] {
         let told = folder.json(&["fit", data, "-s", "cart", "-o", "m.json"]);

@@ -12,6 +12,7 @@ mod data;
 mod evaluate;
 mod explain;
 mod fit;
+mod guides;
 mod json_keys;
 mod memory;
 mod overwriting;

@@ -252,7 +252,7 @@ fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize)
     } else if tree.is_classifier() {
         format!("training error {} ({} of {})", percent(error), weight(tidy(error * all)), weight(all))
     } else {
-        format!("training error {} (mean squared, {} rows)", rounded(error, 4), count(tree.node(0).rows))
+        format!("training RMSE {} ({} rows)", rounded(error.max(0.0).sqrt(), 4), count(tree.node(0).rows))
     };
     let gap = if width(&size) + 1 + width(&error) > room { "\n" } else { " " };
     writeln!(f, "{size}{gap}{error}\n")

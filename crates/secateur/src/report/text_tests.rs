@@ -113,7 +113,7 @@ fn regression() {
     );
     insta::assert_snapshot!(plain(&tree), @"
     price: a number
-    5 nodes, 3 leaves, depth 2, training error 36.62 (mean squared, 506 rows)
+    5 nodes, 3 leaves, depth 2, training RMSE 6.051 (506 rows)
 
     ├─ rooms < 6.941
     │  ├─ distance to the nearest employment centre, … < 1.38485 → 45.58 ± 8.49  (5)

@@ -10,6 +10,7 @@ mod chain;
 mod credit;
 mod friedman;
 pub mod gaussian;
+mod houses;
 mod iris;
 mod mansour;
 mod monks;
@@ -41,6 +42,7 @@ static ALL: &[BuiltinInfo] = &[
     monks::MONKS_2,
     monks::MONKS_3,
     credit::CREDIT,
+    houses::HOUSES,
     parity::PARITY,
     waveform::WAVEFORM_21,
     waveform::WAVEFORM_40,
