@@ -17,11 +17,13 @@ const WORDS: &[&str] = &[
     "base",
     "command",
     "datasets",
+    "encoding",
     "format",
     "ignore",
     "keep",
     "measure",
     "method",
+    "missing",
     "nominal",
     "numeric",
     "priors",
@@ -33,6 +35,7 @@ const WORDS: &[&str] = &[
     "weights",
     "window",
     "with",
+    "sep",
 ];
 
 /// The types of arguments that name files.
