@@ -13,23 +13,19 @@ fn drawn(tree: &Tree) -> String {
 /// The boxes that texts take: left, top, right, bottom.
 fn texts(drawing: &Drawing) -> Vec<([f64; 4], &str)> {
     let font = Arimo::new();
-    let of = |shape: &'_ Shape| match shape {
-        Shape::Text { place: [x, y], size, anchor, text, .. } => {
+    let mut found = Vec::new();
+    for shape in &drawing.shapes {
+        if let Shape::Text { place: [x, y], size, anchor, text, .. } = shape {
             let width = font.width(text, *size);
             let left = match anchor {
                 Anchor::Start => *x,
                 Anchor::Middle => x - width / 2.0,
                 Anchor::End => x - width,
             };
-            Some([left, y - 0.75 * size, left + width, y + 0.2 * size])
+            found.push(([left, y - 0.75 * size, left + width, y + 0.2 * size], text.as_str()));
         }
-        _ => None,
-    };
-    let words = |shape| match shape {
-        &Shape::Text { ref text, .. } => text.as_str(),
-        _ => "",
-    };
-    drawing.shapes.iter().filter_map(|shape| Some((of(shape)?, words(shape)))).collect()
+    }
+    found
 }
 
 fn check(drawing: &Drawing) {
