@@ -42,7 +42,7 @@ impl TableArgs {
             Some(file) => {
                 let text = std::fs::read_to_string(&**file)
                     .map_err(|source| secateur::Error::Read { file: file.to_string().into(), source })?;
-                Plan::from_toml(&file.to_string(), &text)
+                Plan::from_toml(file, &text)
                     .hint("`secateur data FILE --schema OUT.toml` writes such a file")?
             }
             None => Plan::default(),

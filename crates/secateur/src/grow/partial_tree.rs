@@ -168,7 +168,7 @@ impl<R> PartialTree<R> {
             let node = &mut nodes[id as usize];
             let branches = found.condition.branches() as u32;
             node.first_child = Some(old.len() as u32);
-            node.condition = Some(found.condition.as_shown(table.schema()));
+            node.condition = Some(found.condition.divided_as_shown(table.schema()));
             node.gain = found.gain / unit;
             node.rank = rank;
             rank += 1;

@@ -91,7 +91,7 @@ impl Condition {
     }
 
     /// The same condition with a threshold that is shown shortest: dates are divided at midnight, which moves none of them.
-    pub(crate) fn as_shown(self, schema: &Schema) -> Self {
+    pub(crate) fn divided_as_shown(self, schema: &Schema) -> Self {
         match self {
             Self::Threshold { attribute, below } => {
                 let shown_as = schema.attributes[attribute as usize].shown_as;

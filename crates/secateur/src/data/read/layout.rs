@@ -85,7 +85,7 @@ fn fit(bytes: &[u8], delimiter: u8) -> Option<(usize, usize)> {
         .skip(1)
         .flatten()
         .fold((0, 0), |(all, numbers), field| (all + 1, numbers + usize::from(like_number(&field))));
-    Some((if all == 0 { 0 } else { 1000 * numbers / all }, fields))
+    Some(((1000 * numbers).checked_div(all).unwrap_or(0), fields))
 }
 
 /// The separator of a file: the usual one unless another fits better.

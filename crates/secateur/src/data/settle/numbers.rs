@@ -91,7 +91,7 @@ fn digits(body: &str, decimal: char) -> Option<(String, Option<char>, bool)> {
             whole.replace(sign, "")
         }
     };
-    if !is_digits(&plain) && !(plain.is_empty() && fraction.is_some_and(is_digits)) {
+    if !(is_digits(&plain) || plain.is_empty() && fraction.is_some_and(is_digits)) {
         return None;
     }
     let mut text = plain;
@@ -129,7 +129,7 @@ mod tests {
         }
         for (text, number) in [
             ("1.234,5", 1234.5),
-            ("3,14", 3.14),
+            ("3,25", 3.25),
             ("1.200 €", 1200.0),
             ("7", 7.0),
             (",5", 0.5),
