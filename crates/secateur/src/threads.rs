@@ -18,7 +18,7 @@ use std::cell::Cell;
 
 use rayon::prelude::*;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 thread_local! {
     static ALONE: Cell<bool> = const { Cell::new(false) };
@@ -35,6 +35,24 @@ pub fn alone<T>(work: impl FnOnce() -> T) -> T {
     }
     let _before = Before(ALONE.replace(true));
     work()
+}
+
+/// Runs work on so many threads of its own, or on the calling one alone; 0 stands for as many as there are cores.
+///
+/// ```
+/// assert_eq!(secateur::threads::with(2, || secateur::threads::map(3, |i| i + 1))?, [1, 2, 3]);
+/// # Ok::<(), secateur::Error>(())
+/// ```
+///
+/// # Errors
+/// When the system gives no such number of threads.
+pub fn with<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> Result<T> {
+    if count == 1 {
+        return Ok(alone(work));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+    let pool = pool.map_err(|e| Error::parameter(format!("{count} threads cannot be started: {e}")))?;
+    Ok(pool.install(work))
 }
 
 /// Whether work is to stay on the calling thread.

@@ -37,18 +37,23 @@ fn texts(source: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Whether a text holds something like `--ignore`; the variables of a style sheet (`--ink: …`, `var(--ink)`) are none.
+/// Whether a text holds something like `--ignore`; the variables of a style sheet (`--ink: …`, `var(--ink)`)
+/// and the marks of a page (`<!--tree-->`) are none.
 fn names_a_flag(text: &str) -> bool {
     text.match_indices("--").any(|(at, _)| {
         let word = text[at + 2..].split(|c: char| !(c.is_ascii_lowercase() || c == '-')).next().unwrap_or("");
-        let is_style = text[..at].ends_with("var(") || text[at + 2 + word.len()..].starts_with(':');
+        let is_style = ["var(", "<!"].iter().any(|before| text[..at].ends_with(before))
+            || text[at + 2 + word.len()..].starts_with(':');
         word.starts_with(|c: char| c.is_ascii_lowercase()) && !is_style
     })
 }
 
 #[test]
 fn no_text_of_the_library_names_a_flag() {
-    assert!(names_a_flag("leave it out (--ignore)") && !names_a_flag("a -- b, --1, --ink: var(--red)"));
+    assert!(
+        names_a_flag("leave it out (--ignore)")
+            && !names_a_flag("a -- b, --1, --ink: var(--red), <!--tree-->")
+    );
     let told = texts("// \"--x\"\nlet c = '\"'; f(\"a \\\" --y\"); /// \"--z\"");
     assert_eq!(told, [(2, "a \\\" --y".to_string())]);
     let mut files = Vec::new();

@@ -9,6 +9,7 @@ use crate::progress::{Progress, Silent};
 use crate::prune::ToPruner;
 use crate::schema::{CostEntry, Costs, Priors, Task};
 use crate::scheme::Scheme;
+use crate::threads;
 use crate::training::{Estimate, FitOptions, Folds};
 use crate::tree::{Model, ModelInfo};
 
@@ -221,11 +222,7 @@ impl<'a> Fit<'a> {
         };
         match threads {
             None => run(),
-            Some(threads) => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                pool.map_err(|e| Error::parameter(format!("{threads} threads cannot be started: {e}")))?
-                    .install(run)
-            }
+            Some(count) => threads::with(count, run)?,
         }
     }
 }

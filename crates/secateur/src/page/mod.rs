@@ -112,7 +112,7 @@ struct Known<'a> {
 
 /// Without the rows nothing can be said of these.
 const NO_ROWS: &str = "This page was made from a model file alone. Validated errors and the summary of the data need \
-                       the data: secateur fit … --report gives them.";
+                       the data: a page that is made while fitting has them.";
 const RAISED: &str = "The tree as fitted is no pruned version of the tree as grown (branches were raised or it was grown \
                       otherwise): the slider prunes the tree as fitted, and its members have no validated errors.";
 
