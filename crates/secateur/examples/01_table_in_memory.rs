@@ -1,25 +1,13 @@
 //! A table in memory, a tree fitted to it, one row predicted, the model saved and loaded again.
 
+#![allow(clippy::print_stdout, reason = "an example shows what it finds")]
+
 use secateur::prelude::*;
 
 fn main() -> Result<()> {
     let table = Table::builder()
         .numeric("age", [23, 35, 61, 48, 29, 55, 42, 38, 67, 31])
-        .numeric(
-            "income",
-            [
-                Some(18.0),
-                Some(52.5),
-                Some(30.0),
-                None,
-                Some(21.0),
-                Some(64.0),
-                Some(58.5),
-                None,
-                Some(25.0),
-                Some(47.0),
-            ],
-        )
+        .numeric("income", [18.0, 52.5, 30.0, f64::NAN, 21.0, 64.0, 58.5, f64::NAN, 25.0, 47.0])
         .text("city", ["Lima", "Oslo", "Lima", "Oslo", "Lima", "Oslo", "Oslo", "Lima", "Lima", "Oslo"])
         .text("buys", ["no", "yes", "no", "yes", "no", "yes", "yes", "no", "no", "yes"])
         .build()?;

@@ -1,5 +1,7 @@
 //! A pruning path: everything a tree can be cut to, and one member taken by hand.
 
+#![allow(clippy::print_stdout, reason = "an example shows what it finds")]
+
 use secateur::prelude::*;
 
 fn main() -> Result<()> {

@@ -1,5 +1,7 @@
 //! One full tree, cut by every pruner that needs no rows; then by options with types.
 
+#![allow(clippy::print_stdout, reason = "an example shows what it finds")]
+
 use secateur::prelude::*;
 use secateur::prune::PRUNERS;
 

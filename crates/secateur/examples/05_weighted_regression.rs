@@ -1,18 +1,22 @@
 //! A tree of numbers, from rows that weigh differently.
 
+#![allow(clippy::print_stdout, reason = "an example shows what it finds")]
+
 use secateur::prelude::*;
 
 fn main() -> Result<()> {
-    let size: Vec<f64> = (0..200).map(|i| 20.0 + f64::from(i)).collect();
-    let price = size.iter().map(|m2| if *m2 < 90.0 { 3.0 * m2 } else { 2.0 * m2 + 150.0 });
     let table = Table::builder()
-        .numeric("size", &size)
-        .numeric("price", price)
-        .numeric("weight", (0..200).map(|i| 1 + i % 3))
+        .numeric("rooms", [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6])
+        .text("centre", [true, false].into_iter().cycle().take(12))
+        .numeric("rent", [620, 410, 700, 430, 980, 610, 1050, 640, 1400, 820, 1450, 870])
+        .numeric("flats", [9, 12, 7, 15, 6, 11, 5, 8, 2, 4, 1, 3])
         .build()?;
-    let model =
-        Fit::new(&table, "price").weights("weight").pruner(&pruners::CostComplexity::new().cv(5)).model()?;
+    let pruner = pruners::CostComplexity::new().cv(6).one_se(true);
+    let model = Fit::new(&table, "rent").weights("flats").pruner(&pruner).model()?;
     println!("{model}");
-    println!("120 m²: {:.0}", model.predict_row(row! { "size" => 120 })?.value()?);
+    println!(
+        "4 rooms in the centre: {:.0}",
+        model.predict_row(row! { "rooms" => 4, "centre" => true })?.value()?
+    );
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Schemes on the same divisions of a table, and a test of their difference.
 
+#![allow(clippy::print_stdout, reason = "an example shows what it finds")]
+
 use secateur::evaluate::comparison::Test;
 use secateur::prelude::*;
 

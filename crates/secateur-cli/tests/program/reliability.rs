@@ -12,7 +12,7 @@ const NAMES: [&str; 3] = ["error", "error_sd", "error_norm"];
 fn fitted(data: &str, scheme: &str) -> (Folder, Model) {
     let folder = Folder::new();
     folder.run(&["fit", data, "--scheme", scheme, "-o", "m.json", "-q"]).ok();
-    let model = Model::load(&folder.path("m.json")).unwrap();
+    let model = Model::load(folder.path("m.json")).unwrap();
     (folder, model)
 }
 
@@ -20,7 +20,7 @@ fn fitted(data: &str, scheme: &str) -> (Folder, Model) {
 fn fit_and_show_say_what_the_training_counts_suggest() {
     let folder = Folder::new();
     let told = folder.json(&["fit", "builtin:iris", "-o", "m.json"]);
-    let model = Model::load(&folder.path("m.json")).unwrap();
+    let model = Model::load(folder.path("m.json")).unwrap();
     let whole = model_reliability(&model).unwrap();
     // Three of nine leaves are left; the prior is that of all nine.
     assert_eq!((model.tree.leaves(), model.about.full.leaves), (3, 9));
@@ -90,17 +90,17 @@ fn lambda_and_eta_belong_to_the_model() {
     assert!(other["reliability"]["error"].as_f64().unwrap() < 0.05, "{other}");
     // What the heuristic comes to is kept as a number, and pruning by another method goes back to the usual ones.
     fit("cart/k-norm:lambda0=40,eta=2", "h.json");
-    let model = Model::load(&folder.path("h.json")).unwrap();
+    let model = Model::load(folder.path("h.json")).unwrap();
     let leaves = model.about.full.leaves as f64;
     let lambda = 40.0 * leaves / (9.0 * 150.0);
     assert_eq!(KNorm::of(&model.tree), KNorm { lambda, eta: 2.0 });
     folder.run(&["prune", "m.json", "--with", "mdl", "-o", "mdl.json"]).ok();
     let usual = KNorm { lambda: 100.0 * leaves / (9.0 * 150.0), eta: 0.5 };
-    assert_eq!(KNorm::of(&Model::load(&folder.path("mdl.json")).unwrap().tree), usual);
+    assert_eq!(KNorm::of(&Model::load(folder.path("mdl.json")).unwrap().tree), usual);
     // Files of before have the usual ones too; bad ones are refused.
     let old = folder.read("m.json").replace("\"prior_counts\": {\"lambda\":0.5,\"eta\":0.5},\n", "");
     folder.write("old.json", &old);
-    assert_eq!(KNorm::of(&Model::load(&folder.path("old.json")).unwrap().tree), usual);
+    assert_eq!(KNorm::of(&Model::load(folder.path("old.json")).unwrap().tree), usual);
     folder.write("bad.json", folder.read("m.json").replace("\"lambda\":0.5", "\"lambda\":-0.5"));
     contains(&folder.refused(&["show", "bad.json"]), &["bad.json", "prior counts: lambda is -0.5"]);
 }

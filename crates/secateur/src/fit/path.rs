@@ -17,7 +17,7 @@ use crate::tree::{KNorm, Tree};
 /// One member of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// The parameter: what the scheme's option takes, and [`Pruner::cut_at`] and [`Path::cut`](crate::prune::Path::cut) too.
+    /// The parameter: what the scheme's option takes, and [`Pruner::cut_at`](crate::prune::Pruner::cut_at) and [`Path::cut`](crate::prune::Path::cut) too.
     pub parameter: f64,
     /// The leaves of the member.
     pub leaves: usize,

@@ -54,7 +54,7 @@ impl Priors {
         let others = classes.iter().zip(weights).filter(|(class, weight)| !given(class) && **weight > 0.0);
         let (weight, left) =
             (others.clone().map(|(_, w)| w).sum::<f64>(), 1.0 - shares.iter().map(|(_, s)| s).sum::<f64>());
-        if weight > 0.0 && !(left > 0.0) {
+        if weight > 0.0 && (left.is_nan() || left <= 0.0) {
             return Err(Error::parameter(format!(
                 "priors: shares of {} leave nothing for the other classes; expected a sum below 1, or a share for every class",
                 1.0 - left
