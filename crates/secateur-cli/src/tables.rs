@@ -41,7 +41,7 @@ impl TableArgs {
         let mut plan = match schema {
             Some(file) => {
                 let text = std::fs::read_to_string(&**file)
-                    .map_err(|source| secateur::Error::Read { file: file.to_string().into(), source })?;
+                    .map_err(|source| secateur::Error::Read { file: (**file).into(), source })?;
                 Plan::from_toml(file, &text)
                     .hint("`secateur data FILE --schema OUT.toml` writes such a file")?
             }
