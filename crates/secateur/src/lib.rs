@@ -106,6 +106,8 @@
 //! once, a grower turns the coded table into a [`Tree`], a pruner says when each node falls, and everything after that (prediction,
 //! text, rules, the saved model) reads the tree.
 
+#![warn(unreachable_pub)]
+
 pub mod criterion;
 pub mod data;
 pub mod drawing;

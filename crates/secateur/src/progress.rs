@@ -28,13 +28,13 @@ pub(crate) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     /// Begins a stage.
-    pub fn begin(progress: &'a dyn Progress, name: &str, total: u64) -> Self {
+    pub(crate) fn begin(progress: &'a dyn Progress, name: &str, total: u64) -> Self {
         progress.stage(name, total);
         Self { progress, left: AtomicU64::new(total) }
     }
 
     /// The stage has moved on by `amount`, or by what is left of it.
-    pub fn advance(&self, amount: u64) {
+    pub(crate) fn advance(&self, amount: u64) {
         let take = |left: u64| Some(left - amount.min(left));
         let left = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0);
         if amount.min(left) > 0 {
@@ -43,7 +43,7 @@ impl<'a> Stage<'a> {
     }
 
     /// The stage is done.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         self.advance(u64::MAX);
     }
 }

@@ -124,7 +124,7 @@ pub(crate) enum Scope<'a, 'scope> {
 
 impl<'scope> Scope<'_, 'scope> {
     /// Gives work away, or does it.
-    pub fn spawn(&self, work: impl FnOnce() + Send + 'scope) {
+    pub(crate) fn spawn(&self, work: impl FnOnce() + Send + 'scope) {
         match self {
             Self::Alone => work(),
             Self::Pool(scope) => scope.spawn(|_| work()),

@@ -74,13 +74,13 @@ pub(crate) struct NumberSums {
 
 impl NumberSums {
     #[inline(always)]
-    pub fn of(tally: &[f64]) -> Self {
+    pub(crate) fn of(tally: &[f64]) -> Self {
         Self { weight: tally[0], sum: tally[1] }
     }
 
     /// Adds to a list.
     #[inline(always)]
-    pub fn add(tally: &mut [f64], weight: f64, term: f64) {
+    pub(crate) fn add(tally: &mut [f64], weight: f64, term: f64) {
         tally[0] += weight;
         tally[1] += term;
     }

@@ -112,7 +112,7 @@ impl fmt::Debug for OwnImpurity {
 }
 
 /// Both sides of a cut, asked anew at every step.
-pub struct OwnSides {
+pub(crate) struct OwnSides {
     impurity: OwnImpurity,
     left: Vec<f64>,
     right: Vec<f64>,
@@ -121,7 +121,7 @@ pub struct OwnSides {
 
 impl OwnSides {
     /// Sides for an impurity.
-    pub fn new(impurity: OwnImpurity) -> Self {
+    pub(crate) fn new(impurity: OwnImpurity) -> Self {
         Self { impurity, left: Vec::new(), right: Vec::new(), weights: [0.0; 2] }
     }
 }

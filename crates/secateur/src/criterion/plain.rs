@@ -11,7 +11,7 @@ use super::Measure;
 use super::sides::Sides;
 
 /// Both sides of a cut. The cost is minus the gain per row, so that what is compared is what is rounded afterwards.
-pub struct Plain {
+pub(crate) struct Plain {
     entropy: bool,
     /// Whether rows without a value are spread over the sides, and their tally where there are any.
     spread: bool,
@@ -25,7 +25,7 @@ pub struct Plain {
 
 impl Plain {
     /// Sides for classes; `spread` says whether rows without a value belong to them in parts.
-    pub fn new(measure: Measure, spread: bool) -> Self {
+    pub(crate) fn new(measure: Measure, spread: bool) -> Self {
         Self {
             entropy: measure == Measure::Entropy,
             spread,
@@ -38,7 +38,7 @@ impl Plain {
     }
 
     /// Tells the tally of the rows without a value, before a start.
-    pub fn unknown(&mut self, tally: &[f64]) {
+    pub(crate) fn unknown(&mut self, tally: &[f64]) {
         self.unknown.clear();
         if self.spread && tally.iter().any(|w| *w > 0.0) {
             self.unknown.extend_from_slice(tally);

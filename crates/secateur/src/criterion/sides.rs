@@ -6,7 +6,7 @@ use super::{OwnImpurity, OwnSides};
 
 /// Both sides of a binary split. Rows or whole tallies move from right to left; the cost of the pair is
 /// always at hand.
-pub trait Sides {
+pub(crate) trait Sides {
     /// What a row says of the target: its class, or its number.
     type Target: Copy;
 
@@ -35,7 +35,7 @@ pub trait Sides {
 ///
 /// With `n` rows of which `a` have the second class, a side costs `2a(n − a)/n = 2(a − a²/n)`.
 #[derive(Default)]
-pub struct GiniTwo {
+pub(crate) struct GiniTwo {
     left: [f64; 2],
     total: [f64; 2],
 }
@@ -95,7 +95,7 @@ impl Sides for GiniTwo {
 
 /// Gini for any number of classes: sums of squares are kept, so a step costs the same for 2 or 200 classes.
 #[derive(Default)]
-pub struct GiniMany {
+pub(crate) struct GiniMany {
     left: Vec<f64>,
     right: Vec<f64>,
     squares: [f64; 2],
@@ -158,7 +158,7 @@ impl Sides for GiniMany {
 }
 
 /// Entropy for any number of classes. With whole counts the logarithms come from a table.
-pub struct Bits<'a> {
+pub(crate) struct Bits<'a> {
     table: &'a [f64],
     left: Vec<f64>,
     right: Vec<f64>,
@@ -168,7 +168,7 @@ pub struct Bits<'a> {
 impl<'a> Bits<'a> {
     /// `table[i]` is `i log2 i`; it must cover every whole weight that can occur, or be empty when
     /// weights are not whole.
-    pub fn new(table: &'a [f64]) -> Self {
+    pub(crate) fn new(table: &'a [f64]) -> Self {
         Self { table, left: Vec::new(), right: Vec::new(), weights: [0.0; 2] }
     }
 
@@ -235,7 +235,7 @@ impl Sides for Bits<'_> {
 /// Squared error, from weights and sums: with `T` the sum on the left less its share of the whole sum, two sides of weights
 /// `l` and `r` cost `T² (l + r) / (l r)` less than the whole.
 #[derive(Default)]
-pub struct Squares {
+pub(crate) struct Squares {
     left: NumberSums,
     weight: f64,
     /// The mean, and what the whole costs.
@@ -312,7 +312,7 @@ pub(crate) struct SidesSet<'a> {
 
 impl<'a> SidesSet<'a> {
     /// `table` as in [`Bits::new`].
-    pub fn new(table: &'a [f64], plain: Option<Plain>) -> Self {
+    pub(crate) fn new(table: &'a [f64], plain: Option<Plain>) -> Self {
         Self {
             two: GiniTwo::default(),
             many: GiniMany::default(),
@@ -324,19 +324,19 @@ impl<'a> SidesSet<'a> {
     }
 
     /// The sides for an impurity from outside; a search knows one.
-    pub fn own(&mut self, impurity: OwnImpurity) -> &mut OwnSides {
+    pub(crate) fn own(&mut self, impurity: OwnImpurity) -> &mut OwnSides {
         self.own.get_or_insert_with(|| OwnSides::new(impurity))
     }
 
     /// Tells the tally of the rows without a value, before the sides start; those that do not spread them do not care.
-    pub fn unknown(&mut self, missing: &[f64]) {
+    pub(crate) fn unknown(&mut self, missing: &[f64]) {
         if let Some(plain) = &mut self.plain {
             plain.unknown(missing);
         }
     }
 
     /// Runs the same code with the sides that fit a measure and a number of classes.
-    pub fn run<R>(&mut self, measure: Measure, classes: usize, run: impl SidesRun<R>) -> R {
+    pub(crate) fn run<R>(&mut self, measure: Measure, classes: usize, run: impl SidesRun<R>) -> R {
         if let Some(plain) = &mut self.plain {
             return run.run(plain);
         }

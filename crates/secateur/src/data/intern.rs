@@ -18,14 +18,14 @@ impl<S> Default for Interner<S> {
 
 impl<S: AsRef<str>> Interner<S> {
     /// The number of a text, if it has one.
-    pub fn find(&self, text: &str) -> Option<u32> {
+    pub(super) fn find(&self, text: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(text);
         self.codes.find(hash, |&code| self.levels[code as usize].as_ref() == text).copied()
     }
 
     /// The number of a text, a new one if it is new. A table has fewer rows than `u32` has numbers for
     /// values; should that ever be false, the last number stands for missing.
-    pub fn code<T: AsRef<str> + Into<S>>(&mut self, text: T) -> u32 {
+    pub(super) fn code<T: AsRef<str> + Into<S>>(&mut self, text: T) -> u32 {
         let Self { levels, codes, hasher } = self;
         let hash = hasher.hash_one(text.as_ref());
         let entry = codes.entry(
@@ -47,12 +47,12 @@ impl<S: AsRef<str>> Interner<S> {
     }
 
     /// The texts, in the order of their numbers.
-    pub fn levels(&self) -> &[S] {
+    pub(super) fn levels(&self) -> &[S] {
         &self.levels
     }
 
     /// The texts, in the order of their numbers.
-    pub fn into_levels(self) -> Vec<S> {
+    pub(super) fn into_levels(self) -> Vec<S> {
         self.levels
     }
 }

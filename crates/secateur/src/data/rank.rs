@@ -39,7 +39,7 @@ pub(super) struct Ranker {
 
 impl Ranker {
     /// See [`ranks`].
-    pub fn ranks(&mut self, cells: &[f64]) -> Result<(Vec<f64>, Codes)> {
+    pub(super) fn ranks(&mut self, cells: &[f64]) -> Result<(Vec<f64>, Codes)> {
         if let Some(coded) = bytes(cells, Kernel::detect())? {
             return Ok(coded);
         }

@@ -30,7 +30,7 @@ pub(super) struct Section {
 
 impl Section {
     /// The schemes themselves.
-    pub fn of<'e>(&self, experiment: &'e Experiment) -> Vec<&'e Named> {
+    pub(super) fn of<'e>(&self, experiment: &'e Experiment) -> Vec<&'e Named> {
         self.schemes.iter().map(|&place| &experiment.schemes[place]).collect()
     }
 }
@@ -62,7 +62,7 @@ fn open(path: &Path) -> Result<File> {
 impl Journal {
     /// Opens a result file of an experiment with so many units, and reads the sections that are in it. What follows the last whole
     /// unit is cut off.
-    pub fn open(path: &Path, experiment: &Experiment, total: usize) -> Result<(Self, Vec<Section>)> {
+    pub(super) fn open(path: &Path, experiment: &Experiment, total: usize) -> Result<(Self, Vec<Section>)> {
         let mut file = open(path)?;
         if !file.metadata().map_err(failed(path))?.is_file() {
             return Err(Error::parameter(format!(
@@ -99,12 +99,12 @@ impl Journal {
     }
 
     /// Begins a section.
-    pub fn begin(&mut self, header: &Value) -> Result<()> {
+    pub(super) fn begin(&mut self, header: &Value) -> Result<()> {
         self.file.write_all(sealed(header)?.as_bytes()).map_err(failed(&self.path))
     }
 
     /// Appends the records of one unit.
-    pub fn append(&mut self, records: &[Record]) -> Result<()> {
+    pub(super) fn append(&mut self, records: &[Record]) -> Result<()> {
         let (mut lines, mut times) = (String::new(), String::new());
         for record in records {
             lines += &sealed(record)?;
@@ -116,7 +116,7 @@ impl Journal {
     }
 
     /// Makes sure that all is on the disk.
-    pub fn finish(self) -> Result<()> {
+    pub(super) fn finish(self) -> Result<()> {
         self.file.sync_all().map_err(failed(&self.path))
     }
 }

@@ -11,26 +11,26 @@ pub(super) struct Branches {
 }
 
 impl Branches {
-    pub fn new(ids: usize) -> Self {
+    pub(super) fn new(ids: usize) -> Self {
         Self { branch: vec![0; ids + SIDES_BEHIND], kernel: Kernel::detect() }
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.branch.len() - SIDES_BEHIND
     }
 
     #[inline(always)]
-    pub fn of(&self, id: usize) -> u8 {
+    pub(super) fn of(&self, id: usize) -> u8 {
         self.branch[id]
     }
 
     #[inline(always)]
-    pub fn set(&mut self, id: usize, branch: u8) {
+    pub(super) fn set(&mut self, id: usize, branch: u8) {
         self.branch[id] = branch;
     }
 
     /// Stable partition of words by side 0 or 1; says how many went to side 0.
-    pub fn two_ways(&self, layout: RowBits, list: &mut [u32], spare: &mut Vec<u32>) -> usize {
+    pub(super) fn two_ways(&self, layout: RowBits, list: &mut [u32], spare: &mut Vec<u32>) -> usize {
         if spare.len() < list.len() {
             spare.resize(list.len(), 0);
         }

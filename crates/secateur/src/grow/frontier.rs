@@ -68,7 +68,7 @@ impl Waiting {
 
 impl Frontier {
     /// A frontier in the order of a spec, for a tree of this weight.
-    pub fn new(spec: &GrowSpec, weight: f64) -> Self {
+    pub(super) fn new(spec: &GrowSpec, weight: f64) -> Self {
         let best = |weighted: bool| {
             let grid = if spec.criterion.task() == Task::Regression {
                 Grid::Relative
@@ -86,7 +86,7 @@ impl Frontier {
     }
 
     /// Adds the children of a node, in branch order: number, gain and weight of each that can be split.
-    pub fn push(&mut self, children: &[(u32, f64, f64)]) {
+    pub(super) fn push(&mut self, children: &[(u32, f64, f64)]) {
         match self {
             // The first child must come out first.
             Self::Depth(stack) => stack.extend(children.iter().rev().map(|c| c.0)),
@@ -98,7 +98,7 @@ impl Frontier {
     }
 
     /// The node to split next.
-    pub fn pop(&mut self) -> Option<u32> {
+    pub(super) fn pop(&mut self) -> Option<u32> {
         match self {
             Self::Depth(stack) => stack.pop(),
             Self::Breadth(queue) => queue.pop_front(),

@@ -27,7 +27,7 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(training: &Training, spec: &'a GrowSpec) -> Self {
+    pub(super) fn new(training: &Training, spec: &'a GrowSpec) -> Self {
         let table = &training.table;
         let rules = Rules::new(spec, table, training.sizes);
         // Fractional rows would need logarithms of anything; the table is for whole counts only.
@@ -69,7 +69,7 @@ impl Rows {
         Some(self.cut.get() as usize).filter(|cut| *cut > 0)
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.segment().len()
     }
 }
@@ -87,7 +87,7 @@ pub(super) struct Memory<'a, 's> {
 }
 
 impl<'a, 's> Memory<'a, 's> {
-    pub fn new(block: Block<'a>, shared: &'s Shared<'s>, parallel: bool) -> Self {
+    pub(super) fn new(block: Block<'a>, shared: &'s Shared<'s>, parallel: bool) -> Self {
         // Walking over all values then costs more than walking over the rows.
         let small = block.histograms.as_ref().map_or(0, |plan| 2 * plan.values());
         Self {
@@ -101,12 +101,12 @@ impl<'a, 's> Memory<'a, 's> {
     }
 
     /// The same for nodes of so many rows.
-    pub fn with_small(self, small: usize) -> Self {
+    pub(super) fn with_small(self, small: usize) -> Self {
         Self { small, ..self }
     }
 
     /// Takes the rows of a node out of this engine, as a block of their own.
-    pub fn detach(&mut self, rows: Rows) -> Option<Block<'a>> {
+    pub(super) fn detach(&mut self, rows: Rows) -> Option<Block<'a>> {
         let alone = |(block, users): &(Block, usize)| *users == 1 && block.members.len() == rows.len();
         if self.blocks[rows.block()].as_ref().is_some_and(alone) {
             self.free.push(rows.block());

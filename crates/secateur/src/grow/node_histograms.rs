@@ -38,7 +38,7 @@ pub(super) fn is_worth_counting(values: u32, classes: usize, rows: usize) -> boo
 
 impl Plan {
     /// A plan for some columns of a table of classes; `None` without any.
-    pub fn new(table: &CodedTable, counted: impl Fn(usize) -> bool) -> Option<Self> {
+    pub(super) fn new(table: &CodedTable, counted: impl Fn(usize) -> bool) -> Option<Self> {
         let classes = table.classes();
         let mut plan =
             Self { starts: vec![None; table.columns().len()], columns: Vec::new(), size: 0, classes };
@@ -50,12 +50,12 @@ impl Plan {
         (!plan.columns.is_empty()).then_some(plan)
     }
 
-    pub fn has(&self, column: usize) -> bool {
+    pub(super) fn has(&self, column: usize) -> bool {
         self.starts[column].is_some()
     }
 
     /// The values of a column, on average.
-    pub fn values(&self) -> usize {
+    pub(super) fn values(&self) -> usize {
         self.size / (self.classes * self.columns.len())
     }
 
@@ -65,7 +65,7 @@ impl Plan {
     }
 
     /// Counts the rows of a segment.
-    pub fn count(&self, block: &Block, segment: Range<usize>, parallel: bool) -> NodeHistograms {
+    pub(super) fn count(&self, block: &Block, segment: Range<usize>, parallel: bool) -> NodeHistograms {
         let mut histograms = vec![0; self.size];
         let BlockTarget::Classes(classes) = &block.target else { return histograms };
         let members = &block.members[segment];
@@ -91,7 +91,7 @@ impl Plan {
     }
 
     /// The histograms of the branches of a node, for those that want one: all but the largest are counted.
-    pub fn divide(
+    pub(super) fn divide(
         &self,
         block: &Block,
         mut histograms: NodeHistograms,
@@ -114,7 +114,7 @@ impl Plan {
     }
 
     /// The rows of every class.
-    pub fn class_weights(&self, histograms: &NodeHistograms, table: &CodedTable) -> Vec<f64> {
+    pub(super) fn class_weights(&self, histograms: &NodeHistograms, table: &CodedTable) -> Vec<f64> {
         let mut sums = vec![0u32; self.classes];
         let counts = self.columns.first().map_or(&[][..], |&column| &histograms[self.range(column, table)]);
         for counts in counts.chunks_exact(self.classes) {
@@ -124,7 +124,7 @@ impl Plan {
     }
 
     /// Fills a histogram with the counts of a column.
-    pub fn fill(
+    pub(super) fn fill(
         &self,
         histograms: &NodeHistograms,
         column: usize,

@@ -38,7 +38,7 @@ pub(super) struct PartialTree<R> {
 }
 
 impl<R> PartialTree<R> {
-    pub fn new(root: NodeCount, depth: u32) -> Self {
+    pub(super) fn new(root: NodeCount, depth: u32) -> Self {
         let mut sprouts = Self {
             nodes: Vec::new(),
             classes: root.tally.class_weights().len(),
@@ -50,7 +50,7 @@ impl<R> PartialTree<R> {
         sprouts
     }
 
-    pub fn push(&mut self, parent: Option<u32>, depth: u32, count: &NodeCount) {
+    pub(super) fn push(&mut self, parent: Option<u32>, depth: u32, count: &NodeCount) {
         match &count.tally {
             Tally::Classes(weights) => self.class_weights.extend_from_slice(weights),
             Tally::Numbers(tally) => self.numbers.push(*tally),
@@ -68,12 +68,12 @@ impl<R> PartialTree<R> {
         });
     }
 
-    pub fn class_weights(&self, node: usize) -> &[f64] {
+    pub(super) fn class_weights(&self, node: usize) -> &[f64] {
         &self.class_weights[node * self.classes..(node + 1) * self.classes]
     }
 
     /// The same nodes without their handles, for a tree that is grown to its end.
-    pub fn without_handles(self) -> PartialTree<()> {
+    pub(super) fn without_handles(self) -> PartialTree<()> {
         let nodes = self.nodes.into_iter().map(|sprout| Sprout {
             parent: sprout.parent,
             first_child: sprout.first_child,
@@ -93,7 +93,7 @@ impl<R> PartialTree<R> {
     }
 
     /// Makes room for so many more nodes.
-    pub fn reserve(&mut self, nodes: usize) {
+    pub(super) fn reserve(&mut self, nodes: usize) {
         self.nodes.reserve_exact(nodes);
         self.class_weights.reserve_exact(nodes * self.classes);
         if !self.numbers.is_empty() {
@@ -102,7 +102,7 @@ impl<R> PartialTree<R> {
     }
 
     /// Puts a subtree in the place of a node; its root is that node grown further.
-    pub fn graft<S>(&mut self, node: u32, subtree: PartialTree<S>) {
+    pub(super) fn graft<S>(&mut self, node: u32, subtree: PartialTree<S>) {
         // Node `i > 0` of the subtree gets the number `shift + i`.
         let shift = self.nodes.len() as u32 - 1;
         let renumber = |i: u32| if i == 0 { node } else { shift + i };
@@ -129,14 +129,14 @@ impl<R> PartialTree<R> {
     }
 
     /// Asks for the memory of the tree.
-    pub fn check_memory(&self, table: &CodedTable) -> Result<()> {
+    pub(super) fn check_memory(&self, table: &CodedTable) -> Result<()> {
         let numbers = table.classes().max(3) * size_of::<f64>();
         let bytes = self.nodes.len().saturating_mul(size_of::<Node>() + size_of::<u32>() + numbers);
         memory::ask(bytes, &format!("a tree of {} nodes", self.nodes.len()))
     }
 
     /// The tree, its nodes numbered in the spec's order of expansion.
-    pub fn into_tree(mut self, table: &CodedTable, spec: &GrowSpec) -> Tree {
+    pub(super) fn into_tree(mut self, table: &CodedTable, spec: &GrowSpec) -> Tree {
         let total = self.nodes.len();
         let unit = table.unit();
         let unit = if spec.criterion == Criterion::Mae { unit } else { unit * unit };

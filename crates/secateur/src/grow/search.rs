@@ -33,7 +33,7 @@ pub(super) struct Scratch<'a> {
 }
 
 impl<'a> Scratch<'a> {
-    pub fn new(shared: &'a Shared) -> Self {
+    pub(super) fn new(shared: &'a Shared) -> Self {
         Self {
             sides: shared.rules.sides(&shared.logs),
             histogram: Histogram::new(shared.rules.tally_size()),

@@ -89,7 +89,7 @@ fn parts(rows: usize) -> impl Iterator<Item = Range<usize>> {
 
 impl Sparse {
     /// Finds the columns that are worth it among those whose codes are given by row id.
-    pub fn new<'c>(
+    pub(super) fn new<'c>(
         table: &CodedTable,
         codes: impl Fn(usize) -> Option<&'c Codes>,
         rows: usize,
@@ -160,12 +160,12 @@ impl Sparse {
     }
 
     /// Whether a column is kept here.
-    pub fn has(&self, column: usize) -> bool {
+    pub(super) fn has(&self, column: usize) -> bool {
         self.plan.has[column]
     }
 
     /// The exceptions of some rows, in the order given.
-    pub fn gather(&self, ids: &[u32]) -> Self {
+    pub(super) fn gather(&self, ids: &[u32]) -> Self {
         let mut bins = Vec::new();
         let rows = match &self.rows {
             Rows::Even(width) => {
@@ -187,7 +187,7 @@ impl Sparse {
 
     /// Counts the rows of a node and calls `with` for the exceptions of every column that has some there, in column order. (A
     /// column without one has a single value and cannot be split.)
-    pub fn count(
+    pub(super) fn count(
         &self,
         tally: &[f64],
         members: &[u32],
@@ -262,7 +262,7 @@ impl Exceptions<'_> {
     }
 
     /// Where there is one exception: what the two sides cost by Gini.
-    pub fn binary_cost(&self, tally: &[f64]) -> Option<f64> {
+    pub(super) fn binary_cost(&self, tally: &[f64]) -> Option<f64> {
         let &[bin] = self.bins else { return None };
         let (mut n, mut left, mut right, mut all) = (0.0, 0.0, 0.0, 0.0);
         for (&count, &total) in self.bin(bin, tally.len()).iter().zip(tally) {
@@ -277,7 +277,7 @@ impl Exceptions<'_> {
     }
 
     /// The histogram of the column, and its number.
-    pub fn histogram(&mut self, table: &CodedTable, tally: &[f64]) -> (usize, &Histogram) {
+    pub(super) fn histogram(&mut self, table: &CodedTable, tally: &[f64]) -> (usize, &Histogram) {
         let (classes, column) = (tally.len(), self.column);
         let missing = table.columns()[column.column as usize].cardinality();
         let mut usual = tally.to_vec();

@@ -20,7 +20,7 @@ pub(super) struct Training<'a> {
 
 impl<'a> Training<'a> {
     /// The rows of a table that have weight; `weights` replaces the table's own.
-    pub fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &GrowSpec) -> Result<Self> {
+    pub(super) fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &GrowSpec) -> Result<Self> {
         if weights.or(table.weights()).is_some_and(|w| w.contains(&0.0)) {
             let row = table.columns().len() + size_of::<f64>() + size_of::<u32>();
             memory::ask(table.rows().saturating_mul(row), "the rows to grow a tree from")?;
@@ -36,7 +36,7 @@ impl<'a> Training<'a> {
     }
 
     /// The weights of the rows, when they are not all one.
-    pub fn weights(&self) -> Option<&[f64]> {
+    pub(super) fn weights(&self) -> Option<&[f64]> {
         self.weights.or(self.table.weights()).filter(|w| w.iter().any(|w| *w != 1.0))
     }
 }

@@ -56,7 +56,7 @@ enum Target {
 }
 
 impl Columns {
-    pub fn of(tree: &Tree) -> Self {
+    pub(super) fn of(tree: &Tree) -> Self {
         let inner: Vec<usize> = (0..tree.nodes().len()).filter(|&id| !tree.is_leaf(id)).collect();
         let nodes = || inner.iter().map(|&id| tree.node(id));
         let counted = tree.nodes().iter().all(|node| node.weight == node.rows as f64);

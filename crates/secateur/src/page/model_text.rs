@@ -20,7 +20,7 @@ pub(super) struct ModelText {
 }
 
 impl ModelText {
-    pub fn of(model: &Model) -> io::Result<Self> {
+    pub(super) fn of(model: &Model) -> io::Result<Self> {
         let plain = model.tree.clone().with_prior_counts(None).map_err(io::Error::other)?;
         // Only the lines before the nodes are wanted.
         let stump = plain.cut(&[true]);

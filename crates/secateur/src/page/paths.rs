@@ -108,7 +108,7 @@ fn text(method: &Method, parameter: &str) -> Option<[String; 3]> {
 
 impl PathColumns {
     /// The path of a method on a tree.
-    pub fn of(tree: &Tree, method: &Method) -> Result<Option<Self>> {
+    pub(super) fn of(tree: &Tree, method: &Method) -> Result<Option<Self>> {
         let pruner = Pruner::of(method)?;
         let options = method.options(tree.task());
         let Some(parameter) = pruner.parameter() else { return Ok(None) };
@@ -145,7 +145,7 @@ impl PathColumns {
     }
 
     /// Adds the errors of the members on rows they were not grown from, and what selectors choose by them.
-    pub fn judge(
+    pub(super) fn judge(
         &mut self,
         trees: &TreeCache,
         learner: &Method,
@@ -179,7 +179,7 @@ impl PathColumns {
     }
 
     /// The member that a tree is, if it is one: the one with these leaves.
-    pub fn member(&self, tree: &Tree, leaves: &[usize]) -> Option<usize> {
+    pub(super) fn member(&self, tree: &Tree, leaves: &[usize]) -> Option<usize> {
         let inner: Vec<usize> = (0..tree.nodes().len()).filter(|&id| !tree.is_leaf(id)).collect();
         if let Some(cuts) = &self.cuts {
             return cuts.iter().position(|cut| *cut == steps(leaves.iter().copied()));
@@ -199,7 +199,7 @@ impl PathColumns {
     }
 
     /// A path of one member: the tree with these leaves, which a pruner gave that has no path with it.
-    pub fn single(tree: &Tree, method: &Method, leaves: &[usize]) -> Self {
+    pub(super) fn single(tree: &Tree, method: &Method, leaves: &[usize]) -> Self {
         let (info, text) = (method.info(), method.to_string());
         Self {
             pruner: info.id,
@@ -221,13 +221,13 @@ impl PathColumns {
     }
 
     #[cfg(test)]
-    pub fn pruner(&self) -> &str {
+    pub(super) fn pruner(&self) -> &str {
         self.pruner
     }
 
     /// For every member the text of the pruner, and its leaves as the page counts them.
     #[cfg(test)]
-    pub fn members_in_words(&self, tree: &Tree) -> Vec<(String, usize)> {
+    pub(super) fn members_in_words(&self, tree: &Tree) -> Vec<(String, usize)> {
         let inner: Vec<usize> = (0..tree.nodes().len()).filter(|&id| !tree.is_leaf(id)).collect();
         let member = |(place, parameter): (usize, &Number)| {
             let mut cut = vec![false; tree.nodes().len()];
@@ -246,7 +246,7 @@ impl PathColumns {
     }
 
     /// Marks a member.
-    pub fn mark(&mut self, label: &str, member: usize) {
+    pub(super) fn mark(&mut self, label: &str, member: usize) {
         self.marks.push((label.to_owned(), member));
     }
 }

@@ -29,7 +29,7 @@ struct ColumnSummary {
 }
 
 impl Summary {
-    pub fn of(table: &CodedTable) -> Self {
+    pub(super) fn of(table: &CodedTable) -> Self {
         let target = match table.target() {
             CodedTarget::Classes { classes, codes } => {
                 let mut counts = vec![0; *classes];

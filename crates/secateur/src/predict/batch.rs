@@ -27,7 +27,7 @@ pub(super) struct Batch {
 
 impl Batch {
     /// `None` where it would not be faster (no thresholds, or too few rows for the work), or no room for so large a tree.
-    pub fn new(tree: &Tree, rows: usize) -> Option<Self> {
+    pub(super) fn new(tree: &Tree, rows: usize) -> Option<Self> {
         // Laying out a node takes about as long as ten steps of a row.
         if rows < CHUNK / 4 || tree.nodes().len() / 4 > rows {
             return None;
@@ -77,18 +77,18 @@ impl Batch {
     }
 
     /// The nodes that are leaves, in the order in which they are numbered.
-    pub fn leaf_nodes(&self, tree: &Tree) -> Vec<u32> {
+    pub(super) fn leaf_nodes(&self, tree: &Tree) -> Vec<u32> {
         let is_leaf = |id: u32| tree.nodes().get(id as usize).is_some_and(|node| node.condition.is_none());
         self.nodes.iter().copied().filter(|&id| is_leaf(id)).collect()
     }
 
     /// Memory for [`run`](Self::run).
-    pub fn rows(&self) -> Rows {
+    pub(super) fn rows(&self) -> Rows {
         Rows::new(self.attributes.len())
     }
 
     /// Runs at most [`CHUNK`] rows from `start` on down the tree.
-    pub fn run(&self, tree: &Tree, sources: &[Source], start: usize, count: usize, rows: &mut Rows) {
+    pub(super) fn run(&self, tree: &Tree, sources: &[Source], start: usize, count: usize, rows: &mut Rows) {
         for (numbers, &attribute) in rows.numbers.chunks_exact_mut(CHUNK).zip(&self.attributes) {
             match &sources[attribute] {
                 Source::Numbers(list) => {
@@ -107,7 +107,7 @@ impl Batch {
 
     /// The number of the leaf in which a row of the chunk has arrived, or nothing when it went [`IN_PARTS`].
     #[inline]
-    pub fn leaf(&self, rows: &Rows, row: usize) -> Option<usize> {
+    pub(super) fn leaf(&self, rows: &Rows, row: usize) -> Option<usize> {
         let slot = rows.ends[row];
         (slot != IN_PARTS).then(|| self.lines.words()[slot as usize] as u32 as usize)
     }

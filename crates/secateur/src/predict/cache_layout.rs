@@ -20,7 +20,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// So many zeros.
-    pub fn new(len: usize) -> Self {
+    pub(super) fn new(len: usize) -> Self {
         let words = vec![0u64; len + LINE];
         // Where the place cannot be told, the words are only a little slower to reach.
         let start = words.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
@@ -28,11 +28,11 @@ impl Lines {
     }
 
     #[inline(always)]
-    pub fn words(&self) -> &[u64] {
+    pub(super) fn words(&self) -> &[u64] {
         &self.words[self.start..self.start + self.len]
     }
 
-    pub fn words_mut(&mut self) -> &mut [u64] {
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words[self.start..self.start + self.len]
     }
 }
@@ -53,7 +53,7 @@ pub(super) struct CacheLayout {
 
 impl CacheLayout {
     /// Places all nodes; the root has slot 0.
-    pub fn new(tree: &Tree) -> Self {
+    pub(super) fn new(tree: &Tree) -> Self {
         let mut of = vec![NONE; tree.nodes().len()];
         of[0] = 0;
         let mut nodes = Vec::with_capacity(tree.nodes().len() + 2);

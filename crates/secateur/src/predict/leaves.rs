@@ -14,7 +14,7 @@ pub(super) struct Leaves {
 
 impl Leaves {
     /// What these nodes say as leaves.
-    pub fn of<T: Borrow<Tree>>(answers: &NodeAnswers<T>, nodes: Vec<u32>) -> Self {
+    pub(super) fn of<T: Borrow<Tree>>(answers: &NodeAnswers<T>, nodes: Vec<u32>) -> Self {
         let tree = answers.tree();
         let mut numbers = vec![0.0; nodes.len() * answers.width()];
         let label = |(&leaf, said): (&u32, &mut [f64])| {

@@ -53,7 +53,7 @@ pub(crate) struct Memoised<'a, J> {
 }
 
 impl<'a, J: Estimator> Memoised<'a, J> {
-    pub fn new(estimator: &'a J) -> Self {
+    pub(crate) fn new(estimator: &'a J) -> Self {
         Self { estimator, estimates: RefCell::default() }
     }
 }

@@ -49,12 +49,12 @@ pub(super) struct Given(Vec<(&'static str, Value)>);
 
 impl Given {
     /// Sets an option, in place of an earlier value.
-    pub fn set(&mut self, name: &'static str, value: impl Into<Value>) {
+    pub(super) fn set(&mut self, name: &'static str, value: impl Into<Value>) {
         self.0.retain(|(known, _)| *known != name);
         self.0.push((name, value.into()));
     }
 
-    pub fn method(&self, info: &'static MethodInfo) -> Result<Method> {
+    pub(super) fn method(&self, info: &'static MethodInfo) -> Result<Method> {
         let method = Method::with(info, "pruner", &self.0)?;
         method.check_any()?;
         Ok(method)

@@ -29,7 +29,7 @@ pub(crate) struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    pub fn new(tree: &'a Tree, table: &'a CodedTable, loss: Loss) -> Self {
+    pub(crate) fn new(tree: &'a Tree, table: &'a CodedTable, loss: Loss) -> Self {
         let answers = NodeAnswers::new(tree, Smoothing::Raw).in_unit(table.unit());
         let width = answers.width();
         let mut of = vec![0.0; tree.nodes().len() * width];
@@ -38,12 +38,12 @@ impl<'a> Answers<'a> {
     }
 
     /// What a node says.
-    pub fn of(&self, id: NodeId) -> &[f64] {
+    pub(crate) fn of(&self, id: NodeId) -> &[f64] {
         &self.of[id * self.width..][..self.width]
     }
 
     /// What an answer costs a row, and whether it is right.
-    pub fn judge(&self, row: u32, answer: &[f64]) -> (f64, bool) {
+    pub(crate) fn judge(&self, row: u32, answer: &[f64]) -> (f64, bool) {
         match (self.table.target(), self.loss) {
             (CodedTarget::Classes { codes, .. }, Loss::Risk) => {
                 let (actual, label) = (codes[row as usize] as usize, self.tree.decide(answer));
@@ -64,7 +64,12 @@ impl<'a> Answers<'a> {
     }
 
     /// Walks a row down the tree ([`Tree::walk`]).
-    pub fn walk(&self, row: u32, stack: &mut Vec<(NodeId, f64)>, visit: impl FnMut(NodeId, f64, bool)) {
+    pub(crate) fn walk(
+        &self,
+        row: u32,
+        stack: &mut Vec<(NodeId, f64)>,
+        visit: impl FnMut(NodeId, f64, bool),
+    ) {
         self.tree.walk(|attribute| self.table.cell(row as usize, attribute), stack, visit);
     }
 }

@@ -10,7 +10,7 @@ use crate::spec::{
 };
 
 /// CART.
-pub static CART: MethodInfo = MethodInfo {
+pub(super) static CART: MethodInfo = MethodInfo {
     id: "cart",
     one_line: "binary splits by Gini or squared error, grown to the end",
     paper: "Breiman, Friedman, Olshen and Stone: Classification and Regression Trees, 1984",
@@ -20,7 +20,7 @@ pub static CART: MethodInfo = MethodInfo {
 };
 
 /// Best-first trees.
-pub static BEST_FIRST: MethodInfo = MethodInfo {
+pub(super) static BEST_FIRST: MethodInfo = MethodInfo {
     id: "best-first",
     one_line: "binary splits, the node that gains most is split first",
     paper: "Shi: Best-first Decision Tree Learning, 2007",
@@ -30,7 +30,7 @@ pub static BEST_FIRST: MethodInfo = MethodInfo {
 };
 
 /// C4.5.
-pub static C45: MethodInfo = MethodInfo {
+pub(super) static C45: MethodInfo = MethodInfo {
     id: "c45",
     one_line: "guarded gain ratio, one branch per nominal value",
     paper: "Quinlan: C4.5: Programs for Machine Learning, 1993, with the changes of release 8, 1996",
@@ -40,7 +40,7 @@ pub static C45: MethodInfo = MethodInfo {
 };
 
 /// ID3.
-pub static ID3: MethodInfo = MethodInfo {
+pub(super) static ID3: MethodInfo = MethodInfo {
     id: "id3",
     one_line: "plain gain ratio, one branch per value, numeric columns cut first",
     paper: "Quinlan: Induction of Decision Trees, 1986; cuts and gain ratio after El-Khouri",

@@ -27,7 +27,7 @@ pub(crate) struct Extent {
 impl Members {
     /// The members at these parameters, or at the pruner's own; a nested path has them all. Raising sends the rows the tree was
     /// grown from through it again.
-    pub fn of(
+    pub(crate) fn of(
         pruner: &Pruner,
         job: &Job,
         grown: &Grown,
@@ -47,7 +47,7 @@ impl Members {
     }
 
     /// The parameters, from large trees to small ones (as far as the pruner knows).
-    pub fn parameters(&self) -> &[f64] {
+    pub(crate) fn parameters(&self) -> &[f64] {
         match self {
             Self::Cuts(path) => path.parameters(),
             Self::Raised { parameters, .. } => parameters,
@@ -55,7 +55,7 @@ impl Members {
     }
 
     /// The size and the training errors of the member at each of these parameters.
-    pub fn extents(&self, job: &Job, parameters: &[f64]) -> Vec<Extent> {
+    pub(crate) fn extents(&self, job: &Job, parameters: &[f64]) -> Vec<Extent> {
         let tree = job.tree;
         match self {
             Self::Cuts(path) => {
@@ -91,7 +91,7 @@ impl Members {
     }
 
     /// The member at a parameter.
-    pub fn tree(&self, full: &Tree, parameter: f64) -> Tree {
+    pub(crate) fn tree(&self, full: &Tree, parameter: f64) -> Tree {
         match self {
             Self::Cuts(path) => full.cut(&path.cut(parameter)),
             Self::Raised { .. } => self.raised(parameter).unwrap_or(full).clone(),
@@ -105,7 +105,7 @@ impl Members {
 
     /// The sum of the losses of the held-out rows, and of the squared losses, in the member at each of these parameters; the
     /// squares of numbers are only whole when asked for, as they take another pass over the rows.
-    pub fn losses(
+    pub(crate) fn losses(
         &self,
         grown: &Grown,
         table: &CodedTable,

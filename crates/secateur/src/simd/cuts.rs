@@ -32,7 +32,7 @@ pub(crate) struct Cuts<'a> {
 
 impl Cuts<'_> {
     /// The end of the places that exist.
-    pub fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.places.end.min(self.rows.len())
     }
 }

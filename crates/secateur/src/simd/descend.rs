@@ -41,7 +41,7 @@ pub(crate) struct Rows {
 
 impl Rows {
     /// Room for a chunk of rows with so many columns.
-    pub fn new(columns: usize) -> Self {
+    pub(crate) fn new(columns: usize) -> Self {
         Self {
             slots: [0; CHUNK + BEHIND],
             rows: [0; CHUNK + BEHIND],
@@ -52,7 +52,7 @@ impl Rows {
     }
 
     /// Puts the first `count` rows to slot 0.
-    pub fn start(&mut self, count: usize) {
+    pub(crate) fn start(&mut self, count: usize) {
         self.slots[..count].fill(0);
         self.rows.iter_mut().zip(0..).take(count).for_each(|(row, i)| *row = i);
         self.running = count;

@@ -43,7 +43,7 @@ pub(crate) enum Kernel {
 
 impl Kernel {
     /// The fastest loops that this processor can run.
-    pub fn detect() -> Self {
+    pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(vectors) = avx512::Avx512::detect() {
             return Self::Avx512(vectors);
@@ -57,7 +57,13 @@ impl Kernel {
     ///
     /// # Panics
     /// When an id has no side.
-    pub fn partition(self, list: &mut [u32], spare: &mut [u32], side: &[u8], class_bits: u32) -> usize {
+    pub(crate) fn partition(
+        self,
+        list: &mut [u32],
+        spare: &mut [u32],
+        side: &[u8],
+        class_bits: u32,
+    ) -> usize {
         match self {
             Self::Portable => portable::partition(list, spare, side, class_bits),
             #[cfg(target_arch = "x86_64")]
@@ -66,7 +72,7 @@ impl Kernel {
     }
 
     /// Turns whole numbers from 0 to 255 into bytes, as far as both lists reach; says whether all were such.
-    pub fn bytes(self, cells: &[f64], bytes: &mut [u8]) -> bool {
+    pub(crate) fn bytes(self, cells: &[f64], bytes: &mut [u8]) -> bool {
         match self {
             Self::Portable => portable::bytes(cells, bytes),
             #[cfg(target_arch = "x86_64")]
@@ -75,7 +81,7 @@ impl Kernel {
     }
 
     /// Visits the cuts of a list whose score lies above a bound ([`Cuts`]).
-    pub fn visit_cuts(self, cuts: &Cuts, bound: f64, visit: &mut impl Visit) {
+    pub(crate) fn visit_cuts(self, cuts: &Cuts, bound: f64, visit: &mut impl Visit) {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(vectors) if cuts.totals.len() == 2 => vectors.two_classes(cuts, bound, visit),
@@ -89,7 +95,7 @@ impl Kernel {
     }
 
     /// Rounds numbers down to 32 bits; `to` has at least as many places.
-    pub fn round_down(self, numbers: &[f64], to: &mut [f32]) {
+    pub(crate) fn round_down(self, numbers: &[f64], to: &mut [f32]) {
         match self {
             Self::Portable => {
                 to[..numbers.len()]
@@ -106,7 +112,7 @@ impl Kernel {
     ///
     /// # Panics
     /// When a slot, a row or a column lies outside its list.
-    pub fn step(self, tests: Tests, rows: &mut Rows, otherwise: impl FnMut(u32, u32) -> Next) {
+    pub(crate) fn step(self, tests: Tests, rows: &mut Rows, otherwise: impl FnMut(u32, u32) -> Next) {
         match self {
             Self::Portable => portable::step(tests, rows, otherwise),
             #[cfg(target_arch = "x86_64")]

@@ -50,7 +50,7 @@ const QUANTUM_BITS: u32 = 40;
 const TOLERANCE: f64 = 1e-9;
 
 impl Rules {
-    pub fn new(spec: &GrowSpec, table: &CodedTable, sizes: Sizes) -> Self {
+    pub(crate) fn new(spec: &GrowSpec, table: &CodedTable, sizes: Sizes) -> Self {
         let unit = table.unit();
         let unit = if spec.criterion == Criterion::Mae { unit } else { unit * unit };
         let classes = table.classes();
@@ -91,18 +91,18 @@ impl Rules {
     }
 
     /// The sides of a search; `table` as in [`SidesSet::new`].
-    pub fn sides<'t>(&self, table: &'t [f64]) -> SidesSet<'t> {
+    pub(crate) fn sides<'t>(&self, table: &'t [f64]) -> SidesSet<'t> {
         SidesSet::new(table, self.plain().then(|| Plain::new(self.measure, self.spread)))
     }
 
     /// Whether the cuts of a discretised column compete with those of all others by their gain ratio (El-Khouri's ID3), and not by their
     /// gain within the column first.
-    pub fn cuts_compete(&self) -> bool {
+    pub(crate) fn cuts_compete(&self) -> bool {
         self.criterion == Criterion::GainRatio && !self.guards
     }
 
     /// The size of a tally.
-    pub fn tally_size(&self) -> usize {
+    pub(crate) fn tally_size(&self) -> usize {
         if self.classes == 0 { 2 } else { self.classes }
     }
 
@@ -117,12 +117,12 @@ impl Rules {
     }
 
     /// Whether a branch is large enough.
-    pub fn is_enough(&self, size: f64, floor: f64) -> bool {
+    pub(crate) fn is_enough(&self, size: f64, floor: f64) -> bool {
         size + TOLERANCE >= floor
     }
 
     /// The floor a scan over split points enforces: none when the `node` rule judges the best one afterwards.
-    pub fn scan_floor(&self, floor: f64) -> f64 {
+    pub(crate) fn scan_floor(&self, floor: f64) -> f64 {
         if self.node_rule { 0.0 } else { floor - TOLERANCE }
     }
 }
@@ -175,7 +175,7 @@ const MOST_EMPTY_BRANCHES: u32 = 1024;
 
 impl<'a> View<'a> {
     /// A node with these counts; for numbers `sums` are their weight and their sum in the node's frame.
-    pub fn new(rules: &'a Rules, count: &'a NodeCount, sums: &'a [f64; 2]) -> Self {
+    pub(crate) fn new(rules: &'a Rules, count: &'a NodeCount, sums: &'a [f64; 2]) -> Self {
         let (weight, size) = (count.weight, count.size);
         if rules.classes > 0 {
             let tally = count.tally.class_weights();
@@ -187,28 +187,28 @@ impl<'a> View<'a> {
     }
 
     /// Whether the node may be split into a branch for each of so many values.
-    pub fn can_branch(&self, levels: u32) -> bool {
+    pub(crate) fn can_branch(&self, levels: u32) -> bool {
         levels <= MOST_EMPTY_BRANCHES || self.size >= f64::from(levels)
     }
 
     /// Differences of gain below this are rounding.
-    pub fn tolerance(&self) -> f64 {
+    pub(crate) fn tolerance(&self) -> f64 {
         let rounding = if self.rules.decimals.is_some() { 0.0 } else { 1.5 * QUANTUM };
         TIE.max(rounding) * self.scale
     }
 
     /// Costs of one column's splits closer than this are equal.
-    pub fn cost_tolerance(&self) -> f64 {
+    pub(crate) fn cost_tolerance(&self) -> f64 {
         if self.rules.plain() { 0.0 } else { self.tolerance() * self.weight }
     }
 
     /// The rows a numeric split must leave on each side, of so many with a value.
-    pub fn numeric_floor(&self, known: f64) -> f64 {
+    pub(crate) fn numeric_floor(&self, known: f64) -> f64 {
         self.rules.numeric_floor(known)
     }
 
     /// How many rows have each value of a column.
-    pub fn sizes<'h>(&self, histogram: &'h Histogram) -> Cow<'h, [f64]> {
+    pub(crate) fn sizes<'h>(&self, histogram: &'h Histogram) -> Cow<'h, [f64]> {
         match self.rules.sizes {
             Sizes::Shares => Cow::Borrowed(&histogram.sizes),
             Sizes::Weight(unit) => {
@@ -219,7 +219,7 @@ impl<'a> View<'a> {
     }
 
     /// A search for the best cut that leaves so many rows on each side.
-    pub fn best(&self, floor: f64) -> Best {
+    pub(crate) fn best(&self, floor: f64) -> Best {
         Best::new(self.rules.scan_floor(floor), self.rules.sizes.unit(), self.cost_tolerance())
     }
 
@@ -229,7 +229,7 @@ impl<'a> View<'a> {
     /// The gain on the known rows counts in proportion to their weight, unless the others were spread over the branches (then
     /// `known_cost` is the cost of all rows); the weight of the unknown rows is
     /// one more branch in the split information (C4.5).
-    pub fn candidate(
+    pub(crate) fn candidate(
         &self,
         column: usize,
         how: How,
@@ -287,29 +287,29 @@ pub(crate) struct Race {
 }
 
 impl Race {
-    pub fn new(view: &View) -> Self {
+    pub(crate) fn new(view: &View) -> Self {
         Self { lead: None, tolerance: view.tolerance() }
     }
 
     /// The candidate, if it leads now.
-    pub fn offer(&mut self, candidate: Candidate) -> Option<&Candidate> {
+    pub(crate) fn offer(&mut self, candidate: Candidate) -> Option<&Candidate> {
         let beats = |lead: &Candidate| candidate.score > lead.score + candidate.tolerance.max(lead.tolerance);
         let leads = self.lead.as_ref().is_none_or(beats);
         leads.then(|| &*self.lead.insert(candidate))
     }
 
     /// What a candidate must gain at least to lead, where the gain is the score. (A little less: gains are rounded.)
-    pub fn least_gain(&self) -> f64 {
+    pub(crate) fn least_gain(&self) -> f64 {
         self.lead.as_ref().map_or(0.0, |lead| lead.gain) + 0.5 * self.tolerance
     }
 
     /// The one that leads, whether its branches are large enough or not.
-    pub fn lead(self) -> Option<Candidate> {
+    pub(crate) fn lead(self) -> Option<Candidate> {
         self.lead
     }
 
     /// The winner.
-    pub fn winner(self) -> Option<Candidate> {
+    pub(crate) fn winner(self) -> Option<Candidate> {
         self.lead.filter(|c| c.admissible)
     }
 }
@@ -330,7 +330,7 @@ pub(crate) fn choose(view: &View, candidates: impl IntoIterator<Item = Candidate
 
 impl How {
     /// The condition that sends rows where the candidate counted them.
-    pub fn condition(&self, column: u32, coded: &CodedColumn, spec: &GrowSpec) -> Condition {
+    pub(crate) fn condition(&self, column: u32, coded: &CodedColumn, spec: &GrowSpec) -> Condition {
         match self {
             Self::Cut { lower, upper } => {
                 let below = match &coded.scale {

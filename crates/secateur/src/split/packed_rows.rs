@@ -15,24 +15,24 @@ pub(crate) struct RowBits {
 
 impl RowBits {
     /// The layout for this many ids and classes, if they fit into a word.
-    pub fn new(ids: usize, classes: usize) -> Option<Self> {
+    pub(crate) fn new(ids: usize, classes: usize) -> Option<Self> {
         let bits = |n: usize| usize::BITS - n.saturating_sub(1).leading_zeros();
         let class_bits = bits(classes);
         (bits(ids) + class_bits < u32::BITS).then_some(Self { class_bits })
     }
 
     #[inline(always)]
-    pub fn word(self, class: u32, id: u32) -> u32 {
+    pub(crate) fn word(self, class: u32, id: u32) -> u32 {
         id << self.class_bits | class
     }
 
     #[inline(always)]
-    pub fn id(self, word: u32) -> usize {
+    pub(crate) fn id(self, word: u32) -> usize {
         ((word & !NEW_VALUE) >> self.class_bits) as usize
     }
 
     #[inline(always)]
-    pub fn class(self, word: u32) -> u32 {
+    pub(crate) fn class(self, word: u32) -> u32 {
         word & ((1 << self.class_bits) - 1)
     }
 }

@@ -71,30 +71,30 @@ pub(crate) enum PeakCut {
 
 impl<'a> Scored<'a> {
     /// The list of a whole node.
-    pub fn new(words: &'a [u32], layout: RowBits, view: &View<'a>) -> Self {
+    pub(crate) fn new(words: &'a [u32], layout: RowBits, view: &View<'a>) -> Self {
         let cuts = unit_cuts(view.rules.scan_floor(view.numeric_floor(view.size)), words.len());
         Self { words, layout, tally: view.tally, cuts, kernel: Kernel::detect() }
     }
 
     /// The best cut of the node's list, if it gains more than this.
-    pub fn best_of(&self, view: &View, least_gain: f64) -> PeakCut {
+    pub(crate) fn best_of(&self, view: &View, least_gain: f64) -> PeakCut {
         let limit = Measure::Gini.cost(self.tally) - least_gain * view.weight;
         self.best(limit, view.tolerance() * view.weight)
     }
 
     /// The cut before a place, as a walk would have it.
-    pub fn cut(&self, place: usize, sides: &mut SidesSet) -> Cut {
+    pub(crate) fn cut(&self, place: usize, sides: &mut SidesSet) -> Cut {
         let left = tally(&self.words[..place], self.layout, self.tally.len());
         sides.run(Measure::Gini, self.tally.len(), At { place, left: &left, all: self.tally })
     }
 
     /// The score that a cost means.
-    pub fn of_cost(&self, cost: f64) -> f64 {
+    pub(crate) fn of_cost(&self, cost: f64) -> f64 {
         if self.tally.len() == 2 { self.tally[1] - 0.5 * cost } else { self.words.len() as f64 - cost }
     }
 
     /// The first of the cheapest cuts, where costs closer than `tolerance` are equal, if its cost is below `limit`.
-    pub fn best(&self, limit: f64, tolerance: f64) -> PeakCut {
+    pub(crate) fn best(&self, limit: f64, tolerance: f64) -> PeakCut {
         let bound = self.of_cost(limit);
         let mut peak = Peak(bound);
         self.above(bound, &mut peak);

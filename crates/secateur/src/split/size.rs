@@ -13,7 +13,7 @@ pub(crate) enum Sizes {
 
 impl Sizes {
     /// What rows of these weights count; without any they weigh one.
-    pub fn new(count: Count, weights: Option<&[f64]>) -> Self {
+    pub(crate) fn new(count: Count, weights: Option<&[f64]>) -> Self {
         match weights {
             Some(weights) if count != Count::Weight => match weights.first() {
                 Some(first) if weights.iter().all(|w| w == first) => Self::Weight(*first),
@@ -24,7 +24,7 @@ impl Sizes {
     }
 
     /// The weight of a row, where all rows weigh the same.
-    pub fn unit(self) -> f64 {
+    pub(crate) fn unit(self) -> f64 {
         match self {
             Self::Weight(unit) => unit,
             Self::Shares => 1.0,

@@ -61,7 +61,7 @@ impl<'a> From<&'a CodedTarget> for Targets<'a> {
 impl Targets<'_> {
     /// Adds a row, or a part of one, to a tally that adds up: class weights, or weight and sum ([`NumberSums`]) in a frame.
     #[inline(always)]
-    pub fn add(self, tally: &mut [f64], frame: &Frame, row: usize, weight: f64) {
+    pub(crate) fn add(self, tally: &mut [f64], frame: &Frame, row: usize, weight: f64) {
         match self {
             Self::Classes(classes) => tally[classes[row] as usize] += weight,
             Self::Numbers(numbers) => NumberSums::add(tally, weight, frame.term(numbers[row], weight)),
@@ -69,7 +69,7 @@ impl Targets<'_> {
     }
 
     /// Adds rows to class weights; numbers have none.
-    pub fn add_classes(self, weights: &mut [f64], rows: impl Iterator<Item = (usize, f64)>) {
+    pub(crate) fn add_classes(self, weights: &mut [f64], rows: impl Iterator<Item = (usize, f64)>) {
         if let Self::Classes(_) = self {
             rows.for_each(|(row, weight)| self.add(weights, &Frame::default(), row, weight));
         }

@@ -35,14 +35,14 @@ pub(crate) struct Best {
 impl Best {
     /// `floor`: the least size of each side; `unit`: the weight of a row, where all rows weigh the same; `tolerance`: costs closer than
     /// this are equal.
-    pub fn new(floor: f64, unit: f64, tolerance: f64) -> Self {
+    pub(crate) fn new(floor: f64, unit: f64, tolerance: f64) -> Self {
         let floor_weight = floor * unit;
         Self { cut: None, limit: f64::INFINITY, floor, floor_weight, unit, tolerance, tries: 0 }
     }
 
     /// Offers the sides as they are, cut between two codes; their sizes are told where weights do not say them.
     #[inline(always)]
-    pub fn offer<S: Sides>(&mut self, sides: &S, sizes: Option<[f64; 2]>, lower: u32, upper: u32) {
+    pub(crate) fn offer<S: Sides>(&mut self, sides: &S, sizes: Option<[f64; 2]>, lower: u32, upper: u32) {
         let allowed = match sizes {
             Some(sizes) => self.allows_sizes(sizes),
             None => self.allows(sides),
@@ -72,7 +72,14 @@ impl Best {
     }
 
     /// Offers a cut whose cost is known.
-    pub fn offer_cost(&mut self, weights: [f64; 2], sizes: [f64; 2], cost: f64, lower: u32, upper: u32) {
+    pub(crate) fn offer_cost(
+        &mut self,
+        weights: [f64; 2],
+        sizes: [f64; 2],
+        cost: f64,
+        lower: u32,
+        upper: u32,
+    ) {
         if self.allows_sizes(sizes) {
             self.tries += 1;
             if cost < self.limit {
@@ -87,7 +94,7 @@ impl Best {
         self.cut = Some(Cut { lower, upper, cost, weights, sizes, tries: 0 });
     }
 
-    pub fn cut(self) -> Option<Cut> {
+    pub(crate) fn cut(self) -> Option<Cut> {
         self.cut.map(|cut| Cut { tries: self.tries, ..cut })
     }
 }
@@ -124,7 +131,7 @@ pub(crate) struct Entries<'a, E> {
 impl<E: Entry> Entries<'_, E> {
     /// Scans entries of rows that weigh the same, or of parts of such rows; `fetch` tells an entry's target and weight.
     #[inline(always)]
-    pub fn scan<S: Sides>(
+    pub(crate) fn scan<S: Sides>(
         &self,
         sides: &mut S,
         fetch: impl Fn(E) -> (S::Target, f64),
@@ -136,7 +143,7 @@ impl<E: Entry> Entries<'_, E> {
     /// Scans entries of whole rows: the least size of each side is then a number of entries, and nothing else has to be
     /// looked at.
     #[inline(always)]
-    pub fn scan_unit<S: Sides>(
+    pub(crate) fn scan_unit<S: Sides>(
         &self,
         sides: &mut S,
         fetch: impl Fn(E) -> (S::Target, f64),
@@ -147,7 +154,7 @@ impl<E: Entry> Entries<'_, E> {
     }
 
     /// Scans entries of parts of rows that weigh differently; `share` tells how much of a row an entry is.
-    pub fn scan_shares<S: Sides>(
+    pub(crate) fn scan_shares<S: Sides>(
         &self,
         sides: &mut S,
         fetch: impl Fn(E) -> (S::Target, f64),
@@ -173,7 +180,7 @@ impl<E: Entry> Entries<'_, E> {
     /// The same as with sides, kept in a few registers: with `T` the sum on the left less its share, a cut
     /// costs `T² n / (l r)` less than the whole.
     #[inline(always)]
-    pub fn scan_numbers(&self, tally: &[f64], term: impl Fn(E) -> f64, mut best: Best) -> Option<Cut> {
+    pub(crate) fn scan_numbers(&self, tally: &[f64], term: impl Fn(E) -> f64, mut best: Best) -> Option<Cut> {
         let cuts = unit_cuts(best.floor, self.list.len());
         let mut last = *self.list.get(cuts.start.checked_sub(1)?)?;
         let NumberSums { weight: n, sum: total } = NumberSums::of(tally);
@@ -246,12 +253,12 @@ pub(crate) struct RunningSizes<'a> {
 }
 
 impl<'a> RunningSizes<'a> {
-    pub fn new(histogram: &'a Histogram) -> Self {
+    pub(crate) fn new(histogram: &'a Histogram) -> Self {
         Self { sizes: &histogram.sizes, left: 0.0, all: histogram.sizes.iter().sum() }
     }
 
     /// The sizes after one more value has moved.
-    pub fn after(&mut self, value: usize) -> Option<[f64; 2]> {
+    pub(crate) fn after(&mut self, value: usize) -> Option<[f64; 2]> {
         self.left += self.sizes.get(value)?;
         Some([self.left, self.all - self.left])
     }

@@ -10,7 +10,7 @@ pub(crate) struct Sum {
 impl Sum {
     /// Adds a number (Knuth's exact addition of two).
     #[inline]
-    pub fn add(&mut self, x: f64) {
+    pub(crate) fn add(&mut self, x: f64) {
         let sum = self.high + x;
         let moved = sum - self.high;
         self.low += (self.high - (sum - moved)) + (x - moved);
@@ -18,14 +18,14 @@ impl Sum {
     }
 
     /// Adds another sum.
-    pub fn add_sum(&mut self, other: Self) {
+    pub(crate) fn add_sum(&mut self, other: Self) {
         self.add(other.high);
         self.low += other.low;
     }
 
     /// The sum as a number.
     #[inline]
-    pub fn value(self) -> f64 {
+    pub(crate) fn value(self) -> f64 {
         self.high + self.low
     }
 }

@@ -38,23 +38,23 @@ pub(crate) struct Ends {
 }
 
 impl<T: Borrow<Tree>> NodeAnswers<T> {
-    pub fn new(tree: T, smoothing: Smoothing) -> Self {
+    pub(crate) fn new(tree: T, smoothing: Smoothing) -> Self {
         Self { speakers: tree.borrow().speakers(), tree, smoothing, unit: 1.0 }
     }
 
     /// The tree.
     #[inline]
-    pub fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &Tree {
         self.tree.borrow()
     }
 
     /// The same with numbers in the unit of a coded target.
-    pub fn in_unit(self, unit: f64) -> Self {
+    pub(crate) fn in_unit(self, unit: f64) -> Self {
         Self { unit, ..self }
     }
 
     /// The numbers in an answer: one for every class, or one.
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         match self.tree().stats() {
             Stats::Classes { classes, .. } => *classes,
             Stats::Numbers { .. } => 1,
@@ -63,7 +63,7 @@ impl<T: Borrow<Tree>> NodeAnswers<T> {
 
     /// Adds what a node says, as a leaf, to a share of a row.
     #[inline]
-    pub fn add(&self, node: NodeId, share: f64, sum: &mut [f64]) {
+    pub(crate) fn add(&self, node: NodeId, share: f64, sum: &mut [f64]) {
         let (tree, speaker) = (self.tree(), self.speakers[node] as usize);
         match (tree.stats(), self.smoothing) {
             (Stats::Numbers { .. }, _) => sum[0] += share * (tree.value(speaker) * self.unit),
@@ -81,7 +81,7 @@ impl<T: Borrow<Tree>> NodeAnswers<T> {
 
     /// Adds what the tree says to a row ([`Tree::walk`]).
     #[inline]
-    pub fn add_row(
+    pub(crate) fn add_row(
         &self,
         cell: impl Fn(usize) -> Cell,
         stack: &mut Vec<(NodeId, f64)>,

@@ -10,14 +10,14 @@ static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub(super) struct Listed(PathBuf);
 
 impl Listed {
-    pub fn new(path: &Path) -> Self {
+    pub(super) fn new(path: &Path) -> Self {
         // From the root: the program may change its folder.
         let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         PARTS.lock().unwrap_or_else(PoisonError::into_inner).push(whole.clone());
         Self(whole)
     }
 
-    pub fn forget(&self) {
+    pub(super) fn forget(&self) {
         PARTS.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
     }
 }

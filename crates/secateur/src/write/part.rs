@@ -22,7 +22,7 @@ pub(super) struct Part {
 
 impl Part {
     /// A new, empty part beside the target, and the file to fill.
-    pub fn beside(target: &Path) -> io::Result<(Self, File)> {
+    pub(super) fn beside(target: &Path) -> io::Result<(Self, File)> {
         for number in 1..=MOST {
             let path = name(target, number)?;
             // Twice, as a part that is left over makes room.
@@ -57,7 +57,7 @@ impl Part {
     }
 
     /// Puts the part in the target's place.
-    pub fn becomes(mut self, target: &Path) -> io::Result<()> {
+    pub(super) fn becomes(mut self, target: &Path) -> io::Result<()> {
         // First, as the name is free for others from then on.
         self.listed.forget();
         fs::rename(&self.path, target)?;

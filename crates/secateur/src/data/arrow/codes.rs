@@ -11,7 +11,7 @@ use arrow_schema::DataType;
 use std::sync::Arc;
 
 /// Gives the values of arrays their codes, in the order of appearance.
-pub struct Coder {
+pub(crate) struct Coder {
     levels: Interner<String>,
     /// Whether a text stands for a missing value.
     is_missing: fn(&str) -> bool,
@@ -21,17 +21,17 @@ pub struct Coder {
 
 impl Coder {
     /// A coder that knows some values already, and which texts stand for missing values.
-    pub fn new(levels: Interner<String>, is_missing: fn(&str) -> bool) -> Self {
+    pub(crate) fn new(levels: Interner<String>, is_missing: fn(&str) -> bool) -> Self {
         Self { levels, is_missing, dictionary: None }
     }
 
     /// The values, in the order of their codes.
-    pub fn into_levels(self) -> Vec<String> {
+    pub(crate) fn into_levels(self) -> Vec<String> {
         self.levels.into_levels()
     }
 
     /// Fills cells with the codes of an array, which has as many.
-    pub fn fill(&mut self, cells: &mut [u32], array: &ArrayRef) -> Result<(), String> {
+    pub(crate) fn fill(&mut self, cells: &mut [u32], array: &ArrayRef) -> Result<(), String> {
         match plain(array.data_type()) {
             _ if array.as_any_dictionary_opt().is_some() => self.fill_by_dictionary(cells, array),
             DataType::Boolean => {

@@ -55,7 +55,7 @@ pub(super) enum Plan {
 
 impl Plan {
     /// The plan for a type; `nominal` says what is asked for, if anything is. The error says what is wrong with the type.
-    pub fn new(data_type: &DataType, nominal: Option<bool>) -> Result<Self, String> {
+    pub(super) fn new(data_type: &DataType, nominal: Option<bool>) -> Result<Self, String> {
         let data_type = plain(data_type);
         let text = data_type.is_string();
         let boolean = *data_type == DataType::Boolean;

@@ -15,7 +15,7 @@ use arrow_schema::DataType;
 
 /// Fills cells with the numbers of an array, which has as many; the first cell is that of row `first` (from 0). The error
 /// says which row is wrong.
-pub fn fill(cells: &mut [f64], first: usize, array: &ArrayRef) -> Result<(), String> {
+pub(crate) fn fill(cells: &mut [f64], first: usize, array: &ArrayRef) -> Result<(), String> {
     let expected = "expected a finite number or a missing value (null) in a numeric column";
     if plain(array.data_type()).is_string() {
         let mut cells = cells.iter_mut().zip(first + 1..);

@@ -13,7 +13,7 @@ use arrow_schema::{ArrowError, DataType, TimeUnit};
 use chrono::{SecondsFormat, TimeZone, Utc};
 
 /// For every row its place in the dictionary, if it has a value.
-pub fn keys(dictionary: &dyn AnyDictionaryArray) -> impl Iterator<Item = Option<usize>> {
+pub(super) fn keys(dictionary: &dyn AnyDictionaryArray) -> impl Iterator<Item = Option<usize>> {
     let array = dictionary.keys();
     // A dictionary without values cannot be asked; its rows are all null.
     let keys = if dictionary.values().is_empty() { Vec::new() } else { dictionary.normalized_keys() };
@@ -24,7 +24,7 @@ pub fn keys(dictionary: &dyn AnyDictionaryArray) -> impl Iterator<Item = Option<
 }
 
 /// Calls a function with every text of an array of texts, also of one with a dictionary.
-pub fn each_text(
+pub(super) fn each_text(
     array: &ArrayRef,
     mut take: impl FnMut(Option<&str>) -> Result<(), String>,
 ) -> Result<(), String> {
@@ -46,7 +46,7 @@ pub fn each_text(
 }
 
 /// The values of an array without a dictionary, one at a time.
-pub struct Texts<'a> {
+pub(super) struct Texts<'a> {
     array: &'a ArrayRef,
     /// Of timestamps that have one.
     zone: Option<Tz>,
@@ -56,7 +56,7 @@ pub struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// The error says what is wrong with the type.
-    pub fn new(array: &'a ArrayRef) -> Result<Self, String> {
+    pub(super) fn new(array: &'a ArrayRef) -> Result<Self, String> {
         let zone = match array.data_type() {
             DataType::Timestamp(_, Some(zone)) => Some(zone.parse().map_err(cannot)?),
             _ => None,
@@ -65,7 +65,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The value at a place; `None` for null and NaN.
-    pub fn at(&mut self, at: usize) -> Result<Option<&str>, String> {
+    pub(super) fn at(&mut self, at: usize) -> Result<Option<&str>, String> {
         if self.array.is_null(at) || self.array.data_type().is_null() {
             return Ok(None);
         }

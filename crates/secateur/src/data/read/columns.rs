@@ -58,7 +58,7 @@ pub(super) struct Job<'a, R> {
 
 impl<R: Rows> Job<'_, R> {
     /// Reads all columns; a skipped one gives nothing.
-    pub fn read(&self, mut kinds: Vec<ColumnKind>) -> Result<Vec<Option<Values>>> {
+    pub(super) fn read(&self, mut kinds: Vec<ColumnKind>) -> Result<Vec<Option<Values>>> {
         let guessing = kinds.iter().any(|kind| matches!(kind, ColumnKind::Guess));
         if guessing && self.chunks.len() > 1 {
             // The first chunk nearly always knows the types; then the columns are read only once.
@@ -145,7 +145,7 @@ impl<R: Rows> Job<'_, R> {
     }
 
     /// Where a row (from 0) begins in the text.
-    pub fn offset_of(&self, row: usize) -> usize {
+    pub(super) fn offset_of(&self, row: usize) -> usize {
         let mut before = 0;
         for chunk in &self.chunks {
             let bytes = self.text.bytes.get(chunk.range.clone()).unwrap_or_default();

@@ -97,7 +97,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    pub fn unescaped<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub(super) fn unescaped<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.doubled { Cow::Owned(text.replace("\"\"", "\"")) } else { Cow::Borrowed(text) }
     }
 }

@@ -14,7 +14,7 @@ pub(super) enum Cells {
 }
 
 impl Cells {
-    pub fn new(kind: &ColumnKind, rows: usize) -> Self {
+    pub(super) fn new(kind: &ColumnKind, rows: usize) -> Self {
         match kind {
             ColumnKind::Skip => Self::Skip,
             ColumnKind::Numbers | ColumnKind::Guess => Self::Numbers(vec![0.0; rows]),
@@ -22,7 +22,7 @@ impl Cells {
         }
     }
 
-    pub fn finish(self, counts: &[(usize, usize)], levels: Vec<String>) -> Option<Values> {
+    pub(super) fn finish(self, counts: &[(usize, usize)], levels: Vec<String>) -> Option<Values> {
         match self {
             Self::Skip => None,
             Self::Numbers(cells) => Some(Values::Numeric(closed_up(cells, counts))),
@@ -53,7 +53,7 @@ pub(super) enum Rest<'c> {
 }
 
 impl<'c> Rest<'c> {
-    pub fn of(cells: &'c mut Cells) -> Self {
+    pub(super) fn of(cells: &'c mut Cells) -> Self {
         match cells {
             Cells::Skip => Self::Skip,
             Cells::Numbers(cells) => Self::Numbers(cells),
@@ -61,7 +61,7 @@ impl<'c> Rest<'c> {
         }
     }
 
-    pub fn take<'t>(
+    pub(super) fn take<'t>(
         &mut self,
         rows: usize,
         kind: &ColumnKind,

@@ -13,7 +13,7 @@ impl Key {
     /// The key of a part of a text without NUL bytes. A long or empty part has none, nor have the last few
     /// bytes of the text, where two words cannot be read at once.
     #[inline(always)]
-    pub fn of(text: &[u8], part: Range<usize>) -> Option<Self> {
+    pub(super) fn of(text: &[u8], part: Range<usize>) -> Option<Self> {
         let length = part.len();
         if length == 0 || length > 16 {
             return None;
@@ -35,7 +35,7 @@ impl Memo {
     const MOST: u32 = 13;
 
     /// A memo for a column of so many rows and texts; few rows are not worth one.
-    pub fn for_rows(rows: usize, texts: usize) -> Self {
+    pub(super) fn for_rows(rows: usize, texts: usize) -> Self {
         if rows < 1 << Self::FEWEST {
             return Self { slots: Vec::new(), shift: u64::BITS - Self::FEWEST };
         }
@@ -43,7 +43,7 @@ impl Memo {
     }
 
     /// Room for about this many texts.
-    pub fn new(texts: usize) -> Self {
+    pub(super) fn new(texts: usize) -> Self {
         let bits = usize::BITS - texts.saturating_mul(4).leading_zeros();
         let bits = bits.clamp(Self::FEWEST, Self::MOST);
         Self { slots: vec![(Key([0; 2]), 0); 1 << bits], shift: u64::BITS - bits }
@@ -58,13 +58,13 @@ impl Memo {
 
     /// The number of a text, if it is still known.
     #[inline(always)]
-    pub fn get(&self, key: Key) -> Option<u32> {
+    pub(super) fn get(&self, key: Key) -> Option<u32> {
         let (known, code) = *self.slots.get(self.slot(key))?;
         (known == key).then_some(code)
     }
 
     /// Remembers the number of a text.
-    pub fn set(&mut self, key: Key, code: u32) {
+    pub(super) fn set(&mut self, key: Key, code: u32) {
         if self.slots.is_empty() {
             return;
         }

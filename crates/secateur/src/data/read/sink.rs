@@ -34,7 +34,7 @@ pub(super) struct Numbers<'c> {
 impl<'t> Sink<'_, 't> {
     /// Puts a part of the chunk's text into a row, like [`put`](Self::put).
     #[inline(always)]
-    pub fn put_part(
+    pub(super) fn put_part(
         &mut self,
         row: usize,
         text: &'t str,
@@ -75,7 +75,13 @@ impl<'t> Sink<'_, 't> {
     }
 
     /// Puts a cell into a row. Literal text is never a missing value. The fault says only what is wrong.
-    pub fn put(&mut self, row: usize, text: Cow<'t, str>, literal: bool, offset: usize) -> Result<(), Fault> {
+    pub(super) fn put(
+        &mut self,
+        row: usize,
+        text: Cow<'t, str>,
+        literal: bool,
+        offset: usize,
+    ) -> Result<(), Fault> {
         match self {
             Self::Skip => {}
             Self::Numbers(numbers) => return numbers.put(row, &text, offset),
@@ -103,7 +109,7 @@ impl<'t> Sink<'_, 't> {
 impl Numbers<'_> {
     /// Puts a number, or NaN for a missing one, into a row.
     #[inline(always)]
-    pub fn set(&mut self, row: usize, value: f64) {
+    pub(super) fn set(&mut self, row: usize, value: f64) {
         if let Some(cell) = self.cells.get_mut(row) {
             *cell = value;
         }

@@ -20,14 +20,14 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    pub fn new(offset: usize, column: impl Into<Option<usize>>, problem: impl Into<String>) -> Self {
+    pub(super) fn new(offset: usize, column: impl Into<Option<usize>>, problem: impl Into<String>) -> Self {
         Self { offset, column: column.into(), problem: problem.into() }
     }
 }
 
 impl<'a> Text<'a> {
     /// Takes off a byte order mark; an empty file is an error.
-    pub fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self> {
+    pub(super) fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let fail = |problem: &str| Err(Error::input(Place::file(name), problem));
         if bytes.iter().all(u8::is_ascii_whitespace) {
@@ -37,7 +37,7 @@ impl<'a> Text<'a> {
     }
 
     /// A part as text; `field_at` tells the number of the field at an offset in the part.
-    pub fn part(
+    pub(super) fn part(
         &self,
         range: Range<usize>,
         field_at: impl Fn(&[u8], usize) -> usize,
@@ -58,13 +58,13 @@ impl<'a> Text<'a> {
     }
 
     /// The line number of a byte, from 1.
-    pub fn line(&self, offset: usize) -> u64 {
+    pub(super) fn line(&self, offset: usize) -> u64 {
         let before = &self.bytes[..offset.min(self.bytes.len())];
         memchr::memchr_iter(b'\n', before).count() as u64 + 1
     }
 
     /// The error that a fault is, given the names of the columns.
-    pub fn error(&self, fault: Fault, names: &[String]) -> Error {
+    pub(super) fn error(&self, fault: Fault, names: &[String]) -> Error {
         let mut place = Place::file(self.name).line(self.line(fault.offset));
         if let Some(column) = fault.column {
             place = place.column(column as u64 + 1);

@@ -34,7 +34,7 @@ pub(super) struct Layouts {
 
 impl<'a> BlockColumn<'a> {
     /// The list of a column in which every row has a value.
-    pub fn ordered(&self) -> Option<&[u32]> {
+    pub(crate) fn ordered(&self) -> Option<&[u32]> {
         match self {
             Self::Ordered(list) => Some(list),
             _ => None,

@@ -11,7 +11,7 @@ use crate::split::{Frame, NodeCount, Sizes, Targets, packed_rows};
 
 impl<'a> Block<'a> {
     /// A compact copy of a segment.
-    pub fn detach(&mut self, segment: Range<usize>) -> Self {
+    pub(crate) fn detach(&mut self, segment: Range<usize>) -> Self {
         let mut new_id = std::mem::take(&mut self.new_id);
         new_id.resize(self.side.len(), 0);
         let ids = &self.members[segment.clone()];
@@ -205,7 +205,7 @@ impl<'s, B: Fn(usize) -> Option<usize>> Deal<'s, B> {
 
     /// Tells every block that an old id goes to.
     #[inline]
-    pub fn each_block(&self, id: usize, mut put: impl FnMut(usize)) {
+    pub(super) fn each_block(&self, id: usize, mut put: impl FnMut(usize)) {
         match (self.branch)(id).map(|b| self.slot[b]) {
             Some(Some(block)) => put(block),
             Some(None) => {}
@@ -214,7 +214,7 @@ impl<'s, B: Fn(usize) -> Option<usize>> Deal<'s, B> {
     }
 
     /// An empty list for every block, with room for its rows.
-    pub fn lists<T>(&self) -> Vec<Vec<T>> {
+    pub(super) fn lists<T>(&self) -> Vec<Vec<T>> {
         self.ids.iter().map(|ids| Vec::with_capacity(ids.len())).collect()
     }
 }

@@ -13,7 +13,7 @@ pub(in crate::grow) struct Layout {
 }
 
 impl Layout {
-    pub fn new(ids: usize, classes: usize, codes: u32, name: &str) -> Result<Self> {
+    pub(crate) fn new(ids: usize, classes: usize, codes: u32, name: &str) -> Result<Self> {
         let bits = |n: usize| usize::BITS - n.saturating_sub(1).leading_zeros();
         let layout = Self { id_bits: bits(ids), class_bits: bits(classes) };
         if layout.shift() + (u32::BITS - codes.leading_zeros()) > u64::BITS {
@@ -25,22 +25,22 @@ impl Layout {
         Ok(layout)
     }
 
-    pub fn shift(self) -> u32 {
+    pub(crate) fn shift(self) -> u32 {
         self.id_bits + self.class_bits
     }
 
-    pub fn entry(self, code: u32, class: u32, id: u32) -> u64 {
+    pub(crate) fn entry(self, code: u32, class: u32, id: u32) -> u64 {
         // A shift by all 64 bits cannot happen: codes take at least one.
         u64::from(code) << self.shift() | u64::from(id) << self.class_bits | u64::from(class)
     }
 
     #[inline(always)]
-    pub fn id(self, entry: u64) -> usize {
+    pub(crate) fn id(self, entry: u64) -> usize {
         ((entry >> self.class_bits) & ((1 << self.id_bits) - 1)) as usize
     }
 
     #[inline(always)]
-    pub fn class(self, entry: u64) -> u32 {
+    pub(crate) fn class(self, entry: u64) -> u32 {
         (entry & ((1 << self.class_bits) - 1)) as u32
     }
 }

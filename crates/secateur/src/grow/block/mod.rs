@@ -67,7 +67,7 @@ pub(super) enum BlockTarget<'a> {
 
 impl BlockTarget<'_> {
     #[inline(always)]
-    pub fn targets(&self) -> Targets<'_> {
+    pub(super) fn targets(&self) -> Targets<'_> {
         match self {
             Self::Classes(classes) => Targets::Classes(classes),
             Self::Numbers(numbers) => Targets::Numbers(numbers),
@@ -133,7 +133,7 @@ const UNKNOWN: u8 = u8::MAX;
 
 impl<'a> Block<'a> {
     /// All rows that a tree is grown from.
-    pub fn root(training: &'a Training) -> Result<Self> {
+    pub(super) fn root(training: &'a Training) -> Result<Self> {
         let table = &*training.table;
         let size = table.rows();
         memory::ask(needed(table), "the lists of rows to grow a tree from")?;
@@ -194,23 +194,23 @@ impl<'a> Block<'a> {
     }
 
     /// The number of columns that are kept by id or in order.
-    pub fn lists(&self) -> usize {
+    pub(super) fn lists(&self) -> usize {
         self.columns.iter().filter(|c| !matches!(c, BlockColumn::Rare)).count()
     }
 
     /// The code of an id in a column, wherever it is kept.
-    pub fn code(&self, column: usize, id: usize) -> u32 {
+    pub(super) fn code(&self, column: usize, id: usize) -> u32 {
         let row = self.rows.as_ref().map_or(id, |rows| rows[id] as usize);
         self.table.columns()[column].codes.get(row)
     }
 
     /// The id of a word.
-    pub fn word_id(&self, word: u32) -> usize {
+    pub(super) fn word_id(&self, word: u32) -> usize {
         self.words.map_or(0, |layout| layout.id(word))
     }
 
     /// Asks for the memory that [`Self::between_codes`] will read if this cut wins: it is far away, and there is work meanwhile.
-    pub fn foresee(&self, how: &How, column: usize, start: usize) {
+    pub(super) fn foresee(&self, how: &How, column: usize, start: usize) {
         if let (How::Cut { lower, upper }, Some(list)) = (how, self.columns[column].ordered()) {
             for place in [*lower, *upper] {
                 let id = self.word_id(list[start + place as usize]);
@@ -222,7 +222,7 @@ impl<'a> Block<'a> {
 
     /// Turns a cut between places of a column's sorted list (of the node that begins at `start`) into one between codes;
     /// says the place.
-    pub fn between_codes(&self, how: &mut How, column: usize, start: usize) -> Option<usize> {
+    pub(super) fn between_codes(&self, how: &mut How, column: usize, start: usize) -> Option<usize> {
         let How::Cut { lower, upper } = how else { return None };
         let place = *upper as usize;
         let list = &self.columns[column];
@@ -236,13 +236,13 @@ impl<'a> Block<'a> {
     }
 
     #[inline(always)]
-    pub fn weight(&self, id: usize) -> f64 {
+    pub(super) fn weight(&self, id: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |w| w[id])
     }
 
     /// What an id counts for the limits.
     #[inline(always)]
-    pub fn size(&self, id: usize) -> f64 {
+    pub(super) fn size(&self, id: usize) -> f64 {
         match self.sizes {
             Sizes::Weight(unit) => self.weight(id) / unit,
             Sizes::Shares => self.shares.as_ref().map_or(1.0, |shares| shares[id]),
@@ -259,7 +259,7 @@ impl<'a> Block<'a> {
     }
 
     /// Counts the rows of a segment.
-    pub fn count(&self, segment: Range<usize>, median: bool) -> NodeCount {
+    pub(super) fn count(&self, segment: Range<usize>, median: bool) -> NodeCount {
         if let (Some(layout), None, BlockTarget::Classes(_)) = (self.words, &self.weights, &self.target)
             && let Some(list) = self.columns.iter().find_map(BlockColumn::ordered)
         {

@@ -23,7 +23,7 @@ struct Routes {
 impl<'a> Block<'a> {
     /// Sends the rows of a segment to the branches of a condition. `cut` is the place in a sorted list where the second
     /// branch begins, when it is known; branches that are not wanted need no block.
-    pub fn split(
+    pub(crate) fn split(
         &mut self,
         segment: Range<usize>,
         condition: &Condition,

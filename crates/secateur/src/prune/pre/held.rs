@@ -42,7 +42,7 @@ impl Mixed {
 
 impl<'a> Held<'a> {
     /// All rows held out from a fold, at the root.
-    pub fn at_root(
+    pub(super) fn at_root(
         table: &'a CodedTable,
         costs: Option<&'a Costs>,
         loss: Loss,
@@ -104,7 +104,7 @@ impl<'a> Held<'a> {
     }
 
     /// Follows the split of a node.
-    pub fn follow(&mut self, grower: &Stepwise, node: u32) {
+    pub(super) fn follow(&mut self, grower: &Stepwise, node: u32) {
         let Some((condition, first)) = grower.split_of(node) else { return };
         let column = &self.table.columns()[condition.attribute()];
         let route = |row: u32| condition.route(column.cell(column.codes.get(row as usize)));
@@ -173,7 +173,7 @@ impl<'a> Held<'a> {
         }
     }
 
-    pub fn rate(&self, classes: usize) -> f64 {
+    pub(super) fn rate(&self, classes: usize) -> f64 {
         match self.loss {
             Loss::Risk => self.sum[0].max(0.0) / self.weight,
             Loss::Probabilities => (self.sum[0].max(0.0) / (self.weight * classes as f64)).sqrt(),

@@ -17,7 +17,7 @@ pub(super) use scores::MOST_CLASSES;
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    pub fn detect() -> Option<Self> {
+    pub(crate) fn detect() -> Option<Self> {
         let all = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512bw")
@@ -27,37 +27,43 @@ impl Avx512 {
     }
 
     /// See [`Kernel::partition`](super::Kernel::partition).
-    pub fn partition(self, list: &mut [u32], spare: &mut [u32], side: &[u8], class_bits: u32) -> usize {
+    pub(crate) fn partition(
+        self,
+        list: &mut [u32],
+        spare: &mut [u32],
+        side: &[u8],
+        class_bits: u32,
+    ) -> usize {
         // SAFETY: the processor has what is needed.
         unsafe { partition::partition(list, spare, side, class_bits) }
     }
 
     /// See [`Kernel::bytes`](super::Kernel::bytes).
-    pub fn bytes(self, cells: &[f64], bytes: &mut [u8]) -> bool {
+    pub(crate) fn bytes(self, cells: &[f64], bytes: &mut [u8]) -> bool {
         // SAFETY: the processor has what is needed.
         unsafe { to_bytes(cells, bytes) }
     }
 
     /// The cuts of a list of two classes.
-    pub fn two_classes(self, cuts: &Cuts, bound: f64, visit: &mut impl Visit) {
+    pub(crate) fn two_classes(self, cuts: &Cuts, bound: f64, visit: &mut impl Visit) {
         // SAFETY: the processor has what is needed.
         unsafe { scores::two_classes(cuts, bound, visit) }
     }
 
     /// The cuts of a list of at most [`MOST_CLASSES`] classes.
-    pub fn few_classes(self, cuts: &Cuts, bound: f64, visit: &mut impl Visit) {
+    pub(crate) fn few_classes(self, cuts: &Cuts, bound: f64, visit: &mut impl Visit) {
         // SAFETY: the processor has what is needed.
         unsafe { scores::few_classes(cuts, bound, visit) }
     }
 
     /// See [`Kernel::round_down`](super::Kernel::round_down).
-    pub fn round_down(self, numbers: &[f64], to: &mut [f32]) {
+    pub(crate) fn round_down(self, numbers: &[f64], to: &mut [f32]) {
         // SAFETY: the processor has what is needed.
         unsafe { descend::round_down(numbers, to) }
     }
 
     /// See [`Kernel::step`](super::Kernel::step).
-    pub fn step(self, tests: Tests, rows: &mut Rows, otherwise: impl FnMut(u32, u32) -> Next) {
+    pub(crate) fn step(self, tests: Tests, rows: &mut Rows, otherwise: impl FnMut(u32, u32) -> Next) {
         // SAFETY: the processor has what is needed.
         unsafe { descend::step(tests, rows, otherwise) }
     }

@@ -15,7 +15,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use std::sync::Arc;
 
 /// The rows of a column in a row group that are still to be read.
-pub struct Arrays {
+pub(super) struct Arrays {
     reader: Reader,
     data_type: DataType,
     /// The definition level of a value that is not null.
@@ -34,7 +34,7 @@ enum Reader {
 
 impl Arrays {
     /// The rows of one column of the file (a leaf of its schema), read as a type.
-    pub fn new(
+    pub(super) fn new(
         bytes: &Arc<Bytes>,
         metadata: &ParquetMetaData,
         group: usize,
@@ -61,7 +61,7 @@ impl Arrays {
     }
 
     /// The next rows, at most so many; none at the end.
-    pub fn next(&mut self, rows: usize) -> Result<Option<ArrayRef>> {
+    pub(super) fn next(&mut self, rows: usize) -> Result<Option<ArrayRef>> {
         let Self { reader, data_type, present, levels } = self;
         let mut levels = Levels { present: *present, levels };
         let array: ArrayRef = match reader {
@@ -80,7 +80,7 @@ impl Arrays {
     }
 
     /// Adds the next rows, at most so many, to numbers, null as NaN. Says how many there were, none if the column has no `f64`.
-    pub fn extend(&mut self, numbers: &mut Vec<f64>, rows: usize) -> Result<Option<usize>> {
+    pub(super) fn extend(&mut self, numbers: &mut Vec<f64>, rows: usize) -> Result<Option<usize>> {
         let Reader::Values(ColumnReader::DoubleColumnReader(reader)) = &mut self.reader else {
             return Ok(None);
         };

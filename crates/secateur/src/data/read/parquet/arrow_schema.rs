@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What Arrow's schema says of a column that Parquet's own may not say.
 #[derive(Debug, PartialEq)]
-pub enum Told {
+pub(super) enum Told {
     Text,
     Date64,
     Time32(TimeUnit),
@@ -22,10 +22,10 @@ pub enum Told {
 }
 
 /// The name under which files have it.
-pub const KEY: &str = "ARROW:schema";
+pub(super) const KEY: &str = "ARROW:schema";
 
 /// The names and types of the columns.
-pub fn columns(text: &str) -> Option<Vec<(String, Told)>> {
+pub(super) fn columns(text: &str) -> Option<Vec<(String, Told)>> {
     const SCHEMA: u8 = 1;
     let bytes = BASE64_STANDARD.decode(text).ok()?;
     // Newer files have a mark and the length before it.

@@ -34,7 +34,7 @@ pub(super) struct Numbers<'c> {
 
 impl<'c> Numbers<'c> {
     /// Rows to be filled; the first of them has this number.
-    pub fn new(cells: &'c mut [f64], row: usize) -> Self {
+    pub(super) fn new(cells: &'c mut [f64], row: usize) -> Self {
         Self { rest: cells, row }
     }
 }
@@ -61,12 +61,12 @@ pub(super) struct Codes<'c> {
 
 impl<'c> Codes<'c> {
     /// Rows to be filled.
-    pub fn new(cells: &'c mut [u32]) -> Self {
+    pub(super) fn new(cells: &'c mut [u32]) -> Self {
         Self { cells, filled: 0, coder: Coder::new(Interner::default(), is_missing) }
     }
 
     /// The rows and the texts of their codes.
-    pub fn into_levels(self) -> (&'c mut [u32], Vec<String>) {
+    pub(super) fn into_levels(self) -> (&'c mut [u32], Vec<String>) {
         (self.cells, self.coder.into_levels())
     }
 }

@@ -9,7 +9,7 @@ use parquet::basic::{ConvertedType, LogicalType, TimeUnit as Unit, Type as Physi
 use parquet::schema::types::Type;
 
 /// The type of a column; the error says what is wrong with it.
-pub fn data_type(field: &Type, told: Option<&Told>) -> Result<DataType, String> {
+pub(super) fn data_type(field: &Type, told: Option<&Told>) -> Result<DataType, String> {
     let Type::PrimitiveType { basic_info, physical_type, type_length, scale, precision } = field else {
         return Err(unsupported("nested"));
     };

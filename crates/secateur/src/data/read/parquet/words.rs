@@ -17,13 +17,13 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Whether the texts of a column in a row group can be numbered: not where they are stored as differences.
-pub fn can_be_numbered(chunk: &ColumnChunkMetaData) -> bool {
+pub(super) fn can_be_numbered(chunk: &ColumnChunkMetaData) -> bool {
     use Encoding::{DELTA_BYTE_ARRAY, DELTA_LENGTH_BYTE_ARRAY};
     !chunk.encodings().any(|encoding| matches!(encoding, DELTA_BYTE_ARRAY | DELTA_LENGTH_BYTE_ARRAY))
 }
 
 /// A reader of the numbers, and the words they stand for.
-pub fn numbered(
+pub(super) fn numbered(
     column: &ColumnDescPtr,
     pages: Box<dyn PageReader>,
 ) -> Result<(ColumnReaderImpl<Int32Type>, Words)> {
@@ -38,7 +38,7 @@ pub fn numbered(
 
 /// The words of a column that are still needed.
 #[derive(Clone)]
-pub struct Words(Arc<Mutex<Known>>);
+pub(super) struct Words(Arc<Mutex<Known>>);
 
 struct Known {
     dictionary: Option<ArrayRef>,
@@ -62,7 +62,7 @@ impl Words {
     }
 
     /// The texts of the next rows, given their numbers.
-    pub fn array(&self, numbers: Vec<i32>, nulls: Option<NullBuffer>) -> Result<ArrayRef> {
+    pub(super) fn array(&self, numbers: Vec<i32>, nulls: Option<NullBuffer>) -> Result<ArrayRef> {
         let mut known = self.lock();
         match &known.dictionary {
             Some(dictionary) if known.pages.is_empty() => {
@@ -140,7 +140,7 @@ fn places(bytes: &[u8], most: u32) -> Result<Vec<(u32, u32)>> {
 }
 
 /// An array of texts, checked to be such.
-pub fn text_array(texts: Vec<u8>, ends: Vec<i32>, nulls: Option<NullBuffer>) -> Result<StringArray> {
+pub(super) fn text_array(texts: Vec<u8>, ends: Vec<i32>, nulls: Option<NullBuffer>) -> Result<StringArray> {
     let ends = OffsetBuffer::new(ScalarBuffer::from(ends));
     StringArray::try_new(ends, Buffer::from_vec(texts), nulls).map_err(general)
 }
