@@ -1,7 +1,7 @@
 //! Memory that is asked for before it is used, so that too little of it is an error and not the end of the process.
 //!
-//! What grows with the data (columns, codes, lists of rows, trees, predictions) is taken by [`reserve`] or [`filled`], or asked for
-//! as a whole by [`ask`] before work begins. Small lists are taken as always; a program can catch those that fail with an
+//! What grows with the data (columns, codes, lists of rows, trees, predictions) is taken by `reserve` or [`filled`], or asked for
+//! as a whole by `ask` before work begins. Small lists are taken as always; a program can catch those that fail with an
 //! allocator of its own, which leaves requests alone that are [tried](is_trying).
 
 use std::cell::Cell;
@@ -31,7 +31,7 @@ fn tried<T>(
 }
 
 /// Room for more entries of a list, exactly so many.
-pub fn reserve<T>(list: &mut Vec<T>, more: usize, what: &str) -> Result<()> {
+pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize, what: &str) -> Result<()> {
     let bytes = (list.len().saturating_add(more)).saturating_mul(size_of::<T>());
     tried(bytes, what, || list.try_reserve_exact(more))
 }
@@ -51,7 +51,7 @@ pub fn filled<T: Clone>(value: T, length: usize, what: &str) -> Result<Vec<T>> {
 }
 
 /// Refuses work that needs so many bytes when they are not there. They are given back at once.
-pub fn ask(bytes: usize, what: &str) -> Result<()> {
+pub(crate) fn ask(bytes: usize, what: &str) -> Result<()> {
     // The system answers for a large piece by itself, without handing it out.
     tried(bytes, what, || Vec::<u8>::new().try_reserve_exact(bytes))
 }

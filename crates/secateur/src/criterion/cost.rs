@@ -88,15 +88,15 @@ impl NumberSums {
 
 /// Gains closer than this are equal; those of numbers if they are closer than this times the mean squared error of their
 /// node.
-pub const TIE: f64 = 1e-12;
+pub(crate) const TIE: f64 = 1e-12;
 
 /// Whether a mean squared error lies above a limit, by more than rounding.
-pub fn exceeds(error: f64, limit: f64) -> bool {
+pub(crate) fn exceeds(error: f64, limit: f64) -> bool {
     error > limit * (1.0 + TIE)
 }
 
 /// `x log2 x`, 0 at 0.
 #[inline]
-pub fn xlog2(x: f64) -> f64 {
+pub(crate) fn xlog2(x: f64) -> f64 {
     if x > 0.0 { x * x.log2() } else { 0.0 }
 }

@@ -5,8 +5,11 @@ mod own;
 pub(crate) mod plain;
 pub(crate) mod sides;
 
+pub use cost::Measure;
 pub(crate) use cost::NumberSums;
-pub use cost::{Measure, TIE, exceeds, xlog2};
+pub(crate) use cost::TIE;
+pub(crate) use cost::exceeds;
+pub(crate) use cost::xlog2;
 pub use own::{Impurity, OwnImpurity, register};
 pub(crate) use own::{NAMES, OwnSides};
 

@@ -4,7 +4,7 @@ use super::{CLASS_COLOURS, Drawing, Ink, Pen, Shape};
 
 /// Fills a box with the colour of a class and its lines: none for the first, then rising, falling, upright, lying and crossed
 /// ones. Where the colours begin again, the lines differ.
-pub fn hatched(drawing: &mut Drawing, frame: [f64; 4], class: usize) {
+pub(crate) fn hatched(drawing: &mut Drawing, frame: [f64; 4], class: usize) {
     drawing.filled(frame, Ink::Class(class));
     let pattern = (class % CLASS_COLOURS.len() + class / CLASS_COLOURS.len()) % 6;
     let mut ends = Vec::new();

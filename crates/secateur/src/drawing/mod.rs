@@ -19,7 +19,7 @@ mod shape;
 mod svg;
 
 pub use font::{Arimo, Measure, shortened};
-pub use hatch::hatched;
+pub(crate) use hatch::hatched;
 pub use ink::{CLASS_COLOURS, Ink};
 pub use png::png;
 pub use shape::{Anchor, Drawing, Pen, Shape};

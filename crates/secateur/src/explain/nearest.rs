@@ -49,7 +49,7 @@ pub struct NearestChange {
 /// # let coded = CodedTable::new(&table, &Roles::default())?;
 /// # let spec = secateur::spec::GrowSpec { max_depth: Some(2), ..secateur::spec::GrowSpec::cart(coded.task()) };
 /// # let tree = secateur::grow::grow(&coded, &spec, &secateur::progress::Silent)?;
-/// let row = [5.1, 3.5, 1.4, 1.5]; // versicolor, as its petals are 0.8 to 1.75 wide
+/// let row = [5.1, 3.5, 4.5, 1.5]; // versicolor, as its petals are long, and less than 1.75 wide
 /// let near = nearest_change(&tree, |attribute| Cell::Number(row[attribute]), &Ranges::of(&tree, &table)).unwrap();
 /// assert_eq!((near.changes[0].attribute, near.changes[0].to), (3, Cell::Number(1.75)));
 /// assert_eq!(tree.decide(&near.numbers), 2);

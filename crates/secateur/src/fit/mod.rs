@@ -23,6 +23,7 @@ use crate::tree::{Size, Tree};
 
 /// A fitted tree.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Fitted {
     /// The tree.
     pub tree: Tree,
@@ -93,7 +94,7 @@ pub fn fit_in(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) 
 }
 
 /// Grows and prunes as the plan says, with the trees that others have grown already.
-pub fn fit_plan(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progress) -> Result<Fitted> {
+pub(crate) fn fit_plan(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progress) -> Result<Fitted> {
     let fit = Fitting { tree_cache, plan, progress, start: Instant::now() };
     tree_cache.take_spared();
     let Some(pruning) = &plan.pruning else {

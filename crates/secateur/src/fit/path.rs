@@ -16,6 +16,7 @@ use crate::tree::{KNorm, Tree};
 
 /// One member of a path.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Step {
     /// The parameter: what the scheme's option takes, and [`Pruner::cut_at`](crate::prune::Pruner::cut_at) and [`Path::cut`](crate::prune::Path::cut) too.
     pub parameter: f64,

@@ -23,7 +23,8 @@ pub use discretise::midpoints;
 pub use engine::{BestSplit, Engine};
 pub use grower::Grower;
 pub use significance::independence;
-pub use stepwise::{InMemory, Stepwise};
+pub(crate) use stepwise::InMemory;
+pub(crate) use stepwise::Stepwise;
 
 use crate::data::CodedTable;
 use crate::error::{Error, Result};

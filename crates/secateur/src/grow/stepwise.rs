@@ -8,10 +8,10 @@ use super::{GrowSpec, check};
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::threads;
-use crate::tree::{Condition, Tree};
+use crate::tree::Condition;
 
 /// What a stepwise grower works on.
-pub struct InMemory<'a> {
+pub(crate) struct InMemory<'a> {
     training: Training<'a>,
     spec: &'a GrowSpec,
     shared: Shared<'a>,
@@ -19,7 +19,7 @@ pub struct InMemory<'a> {
 
 impl<'a> InMemory<'a> {
     /// Prepares growing with these row weights.
-    pub fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &'a GrowSpec) -> Result<Self> {
+    pub(crate) fn new(table: &'a CodedTable, weights: Option<&'a [f64]>, spec: &'a GrowSpec) -> Result<Self> {
         check(table, weights, spec)?;
         let training = Training::new(table, weights, spec)?;
         let shared = Shared::new(&training, spec);
@@ -27,46 +27,40 @@ impl<'a> InMemory<'a> {
     }
 
     /// A tree of one node.
-    pub fn grower(&self) -> Result<Stepwise<'_>> {
+    pub(crate) fn grower(&self) -> Result<Stepwise<'_>> {
         let block = Block::root(&self.training)?;
         let parallel = threads::count() > 1;
         let grower = Grower::new(Memory::new(block, &self.shared, parallel), self.spec)?;
-        Ok(Stepwise { grower, table: &self.training.table })
+        Ok(Stepwise { grower })
     }
 }
 
 /// A tree in the making.
-pub struct Stepwise<'a> {
+pub(crate) struct Stepwise<'a> {
     grower: Grower<'a, Memory<'a, 'a>>,
-    table: &'a CodedTable,
 }
 
 impl Stepwise<'_> {
     /// Makes the next split; says which node was split, if one was left to split.
-    pub fn step(&mut self) -> Result<Option<u32>> {
+    pub(crate) fn step(&mut self) -> Result<Option<u32>> {
         let Some(node) = self.grower.next() else { return Ok(None) };
         self.grower.split(node)?;
         Ok(Some(node))
     }
 
     /// How a node was split, and its first child.
-    pub fn split_of(&self, node: u32) -> Option<(&Condition, u32)> {
+    pub(crate) fn split_of(&self, node: u32) -> Option<(&Condition, u32)> {
         let sprout = &self.grower.sprouts().nodes[node as usize];
         Some((&sprout.found.as_ref()?.condition, sprout.first_child?))
     }
 
     /// The training weight of a node.
-    pub fn weight(&self, node: u32) -> f64 {
+    pub(crate) fn weight(&self, node: u32) -> f64 {
         self.grower.sprouts().nodes[node as usize].weight
     }
 
     /// The class weights of a node.
-    pub fn class_weights(&self, node: u32) -> &[f64] {
+    pub(crate) fn class_weights(&self, node: u32) -> &[f64] {
         self.grower.sprouts().class_weights(node as usize)
-    }
-
-    /// The tree as it is now.
-    pub fn finish(self) -> Tree {
-        self.grower.finish(self.table)
     }
 }

@@ -27,6 +27,7 @@ impl For {
 
 /// What a method reads with its default options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Needs {
     /// The counts kept in the tree, no rows.
     Counts,

@@ -11,6 +11,7 @@ use super::Method;
 
 /// What a method promises unless it declares an [`Exception`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Law {
     /// Pruning only turns nodes of the grown tree into leaves.
     Subtree,

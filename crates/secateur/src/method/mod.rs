@@ -20,7 +20,8 @@ pub use law::{Exception, Law};
 pub use more_words::MoreWords;
 pub(crate) use more_words::is_name;
 pub use options::Options;
-pub use selector_options::{CV, FOLDS, HOLDOUT, ONE_SE, SE};
+pub(crate) use selector_options::FOLDS;
+pub use selector_options::{CV, HOLDOUT, ONE_SE, SE};
 pub(crate) use show::in_words;
 pub use spec::{MethodInfo, ParamSpec};
 

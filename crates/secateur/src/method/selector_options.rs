@@ -3,7 +3,7 @@
 use super::{Exception, Law, ParamKind, ParamSpec};
 
 /// The folds of a path that is cross-validated because nothing else is said.
-pub const FOLDS: usize = 10;
+pub(crate) const FOLDS: usize = 10;
 
 /// The options that every path has.
 pub const CV: ParamSpec = ParamSpec::new(

@@ -20,6 +20,7 @@ use crate::tree::{NodeAnswers, NodeId, Smoothing, Stats, Tree};
 
 /// What a tree says about the rows of a table.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Predictions {
     /// The class of every row: the one with the largest of the probabilities below, or by these probabilities the
     /// cheapest one where mistakes cost differently; the first of equal ones. Empty for regression.

@@ -7,6 +7,7 @@ use crate::error::Result;
 
 /// A value of a [`Row`]. Numbers, text and truth values become one by themselves, and `None` a missing one.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum RowValue {
     /// A number; NaN is missing.
     Number(f64),

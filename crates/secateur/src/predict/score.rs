@@ -11,6 +11,7 @@ use crate::schema::Target;
 
 /// A mean over the rows that have a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Score {
     /// The accuracy, the mean cost or the mean squared error; `None` when no row has a target.
     pub mean: Option<f64>,

@@ -116,7 +116,7 @@ fn together(fall: &mut [f64]) {
 }
 
 /// Minimal cost-complexity pruning.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "cost-complexity",
         one_line: "cuts where a leaf more buys too little: error + alpha x leaves",

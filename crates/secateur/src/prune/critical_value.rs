@@ -38,7 +38,7 @@ pub fn fall(tree: &Tree) -> Vec<f64> {
 }
 
 /// Critical-value pruning.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "critical-value",
         one_line: "cuts where no split further down gains more than a threshold",

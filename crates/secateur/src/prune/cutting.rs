@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn lists_that_are_too_short_are_no_panic() {
-        use crate::prune::{Path, size_pessimistic, sum_of_leaves};
+        use crate::prune::path::sum_of_leaves;
+        use crate::prune::{Path, size_pessimistic};
         use crate::prune::{cost_complexity, error_based, intermediate, optimal_size, path, reduced_error};
         let tree = iris();
         for short in [&[][..], &[1.0, 2.0]] {

@@ -55,12 +55,12 @@ pub fn cut(fall: &[f64], threshold: f64) -> Vec<bool> {
 }
 
 /// The hundred thresholds from `0.01σ` to `σ`.
-pub fn candidates(sigma: f64) -> Vec<f64> {
+pub(crate) fn candidates(sigma: f64) -> Vec<f64> {
     (1..=100).map(|i| f64::from(i) / 100.0 * sigma).collect()
 }
 
 /// Early stopping of regression trees.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "early-stop",
         one_line: "splits a node only while its mean squared error is above a threshold",

@@ -36,7 +36,8 @@ use crate::error::{Error, Result};
 use crate::tree::Tree;
 
 /// C4.5's confidence.
-pub const DEFAULT_CF: f64 = 0.25;
+#[cfg(test)]
+pub(crate) const DEFAULT_CF: f64 = 0.25;
 
 /// By how much of a row C4.5 lets an estimate be larger and still not count as larger.
 const TOLERANCE: f64 = 0.1;
@@ -121,7 +122,7 @@ impl Estimator for ConfidenceLimit {
 }
 
 /// Error-based pruning.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "error-based",
         one_line: "compares upper confidence limits of the errors, as C4.5 does",

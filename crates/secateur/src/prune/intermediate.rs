@@ -136,7 +136,7 @@ pub fn hill_climb(
 }
 
 /// Intermediate trees.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "intermediate",
         one_line: "the best tree on the way from the root to the full one, level by level",

@@ -127,7 +127,7 @@ fn value_bits(condition: &Condition, weight: f64) -> f64 {
 }
 
 /// Pruning by minimum description length.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "mdl",
         one_line: "keeps what makes the description of tree and classes shorter",

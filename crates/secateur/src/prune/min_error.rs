@@ -86,7 +86,7 @@ fn expected_error(counts: &[f64], m: f64, prior: &[f64], costs: Option<&Costs>) 
 }
 
 /// Minimum-error pruning.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "min-error",
         one_line: "cuts where the expected error with m prior rows is no larger",

@@ -10,7 +10,7 @@ pub mod binomial;
 pub(crate) mod bottom_up;
 pub mod cost_complexity;
 pub mod critical_value;
-pub mod cutting;
+pub(crate) mod cutting;
 pub mod early_stop;
 pub mod error_based;
 mod fitting;
@@ -31,10 +31,10 @@ pub(crate) mod rows_bottom_up;
 pub mod size_pessimistic;
 #[cfg(test)]
 mod testing;
-pub mod tuned;
+pub(crate) mod tuned;
 
 pub use fitting::{Fitting, Found};
-pub use path::{Path, sum_of_leaves};
+pub use path::Path;
 pub use registry::{pruners, register};
 pub use typed::ToPruner;
 

@@ -19,7 +19,7 @@ use super::cutting::{at_most, for_all};
 use crate::tree::Tree;
 
 /// The most leaves that can be asked for.
-pub const MOST: usize = u16::MAX as usize;
+pub(crate) const MOST: usize = u16::MAX as usize;
 
 /// The largest size that selectors try.
 const TRIED: usize = 64;
@@ -47,7 +47,7 @@ pub fn sequence(tree: &Tree, risk: &[f64], most: usize) -> Vec<(usize, f64)> {
 
 /// The cut that leaves the tree with exactly this many leaves and the least risk; `None` when no pruned subtree has so many
 /// leaves, or more than [`MOST`] are asked for.
-pub fn best(tree: &Tree, risk: &[f64], leaves: usize) -> Option<Vec<bool>> {
+pub(crate) fn best(tree: &Tree, risk: &[f64], leaves: usize) -> Option<Vec<bool>> {
     let nodes = tree.nodes().len();
     if leaves == 0 || leaves > MOST {
         return None;
@@ -163,7 +163,7 @@ fn joined(sum: &[f64], table: &[f64], room: usize) -> (Vec<f64>, Vec<u16>) {
 }
 
 /// The most accurate tree of a size.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "optimal-size",
         one_line: "for a number of leaves, the cut with the fewest training errors",

@@ -40,7 +40,7 @@ pub fn breadth_first(tree: &Tree) -> Vec<NodeId> {
 }
 
 /// The splits with the first branch finished before the second.
-pub fn depth_first(tree: &Tree) -> Vec<NodeId> {
+pub(crate) fn depth_first(tree: &Tree) -> Vec<NodeId> {
     let mut order = Vec::new();
     let mut stack = vec![0];
     while let Some(id) = stack.pop() {
@@ -112,7 +112,7 @@ const fn by_order(info: MethodInfo, order: fn(&Tree) -> Vec<NodeId>) -> Pruner {
 }
 
 /// Best-first post-pruning.
-pub static POST: Pruner = by_order(
+pub(crate) static POST: Pruner = by_order(
     MethodInfo {
         id: "post",
         one_line: "undoes the last splits; cross-validation says how many",
@@ -125,7 +125,7 @@ pub static POST: Pruner = by_order(
 );
 
 /// The path of splits in breadth-first order.
-pub static BREADTH_FIRST: Pruner = by_order(
+pub(crate) static BREADTH_FIRST: Pruner = by_order(
     MethodInfo {
         id: "breadth-first",
         one_line: "keeps the first splits level by level",
@@ -138,7 +138,7 @@ pub static BREADTH_FIRST: Pruner = by_order(
 );
 
 /// The path of splits in depth-first order.
-pub static DEPTH_FIRST: Pruner = by_order(
+pub(crate) static DEPTH_FIRST: Pruner = by_order(
     MethodInfo {
         id: "depth-first",
         one_line: "keeps the first splits branch by branch",

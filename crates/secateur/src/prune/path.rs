@@ -268,7 +268,7 @@ impl Path {
 }
 
 /// The sum of `values` over the leaves that a cut leaves; a node without a mark stays split, one without a value counts 0.
-pub fn sum_of_leaves(tree: &Tree, leaf: &[bool], values: &[f64]) -> f64 {
+pub(crate) fn sum_of_leaves(tree: &Tree, leaf: &[bool], values: &[f64]) -> f64 {
     let marked = |id: usize| leaf.get(id).copied().unwrap_or(false);
     let mut gone = vec![false; tree.nodes().len()];
     let mut sum = 0.0;

@@ -52,7 +52,7 @@ fn falls(as_leaf: f64, as_subtree: f64, leaves: f64, n: f64) -> bool {
 }
 
 /// Pessimistic pruning.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "pessimistic",
         one_line: "adds half an error per leaf; cuts what is within a standard error",

@@ -150,7 +150,7 @@ fn chance(b: f64, c: f64) -> f64 {
 }
 
 /// Reduced-error pruning.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "reduced-error",
         one_line: "cuts, from the leaves up, what does not help on held-out rows",

@@ -90,7 +90,7 @@ impl Estimator for SizePenalty {
 }
 
 /// Size-based pessimistic pruning.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "size-pessimistic",
         one_line: "cuts unless more errors are saved than a tree of that size saves by chance",

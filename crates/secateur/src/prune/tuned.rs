@@ -19,7 +19,7 @@ use crate::route::Loss;
 use crate::spec::GrowSpec;
 
 /// Error-based pruning, tuned.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "tuned",
         one_line: "error-based pruning with min-leaf and cf found by hill climbing",

@@ -26,7 +26,7 @@ pub struct NumberTally {
 
 impl Tally {
     /// The weight of every class; nothing for numbers.
-    pub fn class_weights(&self) -> &[f64] {
+    pub(crate) fn class_weights(&self) -> &[f64] {
         match self {
             Self::Classes(weights) => weights,
             Self::Numbers(_) => &[],
@@ -34,7 +34,7 @@ impl Tally {
     }
 
     /// What the numbers are like; all 0 for classes.
-    pub fn numbers(&self) -> NumberTally {
+    pub(crate) fn numbers(&self) -> NumberTally {
         match self {
             Self::Classes(_) => NumberTally::default(),
             Self::Numbers(tally) => *tally,

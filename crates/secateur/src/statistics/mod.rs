@@ -16,17 +16,17 @@ mod checks;
 pub(crate) mod distributions;
 pub(crate) mod incomplete_beta;
 
-pub mod effect;
+mod effect;
 pub mod friedman;
 pub mod holm;
-pub mod interval;
-pub mod mark;
+mod interval;
+mod mark;
 pub mod mcnemar;
 pub mod nemenyi;
 pub mod proportions;
 pub mod ranks;
 pub mod studentized_range;
-pub mod t_test;
+mod t_test;
 pub mod wilcoxon;
 
 pub use effect::{cliffs_delta, cohens_d};

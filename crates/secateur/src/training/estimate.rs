@@ -4,6 +4,7 @@ use super::TreeCache;
 
 /// An honest estimate of the error on new rows.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// The error rate, mean cost, or mean squared error.
     pub error: f64,

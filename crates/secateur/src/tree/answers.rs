@@ -9,6 +9,7 @@ use crate::schema::{Cell, probabilities};
 
 /// How class weights at a leaf become probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Smoothing {
     /// `n_j / n`.
     #[default]

@@ -48,6 +48,7 @@ impl Subsets {
 
 /// How a node sends rows to its branches.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Condition {
     /// Two branches: `x < below` goes to the first, the rest to the second.
     Threshold {

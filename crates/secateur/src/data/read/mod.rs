@@ -106,6 +106,7 @@ impl Reading {
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Format {
     /// Attribute-relation file format: a header with types, then rows.
     Arff,

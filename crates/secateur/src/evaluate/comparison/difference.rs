@@ -14,6 +14,7 @@ use crate::statistics::{
 /// A test of the difference between two schemes on one data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum TestKind {
     /// The corrected resampled paired t test, two-sided (Nadeau and Bengio 2003).
     #[default]
@@ -125,6 +126,7 @@ impl Test {
 
 /// How a scheme differs from another on a data set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Difference {
     /// The data set.
     pub dataset: String,

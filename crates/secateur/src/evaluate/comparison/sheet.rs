@@ -13,6 +13,7 @@ use crate::statistics::{Interval, Marks, corrected_interval, wilson_interval};
 
 /// One measure of one scheme on one data set, over all divisions.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// The mean over the divisions that have a value.
     pub mean: Option<f64>,

@@ -10,8 +10,8 @@
 //! - Bottom-up, a split stays when its moment is smaller than that of its node as a leaf (figure 4.1): [`cut`].
 //!
 //! A larger `k` prunes a pruned version (corollary 5.4), so there is a path in `k`: [`fall`]. The same recursion works
-//! for costs ([`cut`] with a loss matrix, [`risk_fall`], 7.1) and for errors of class probabilities ([`probability_cut`],
-//! [`probability_fall`], 7.2), and its first two moments say how reliable a prediction is ([`leaf_reliability`], 4.5).
+//! for costs ([`cut`] with a loss matrix, `risk_fall`, 7.1) and for errors of class probabilities (`probability_cut`,
+//! `probability_fall`, 7.2), and its first two moments say how reliable a prediction is ([`leaf_reliability`], 4.5).
 //!
 //! Everything is compared in logarithms, counts may be fractions, and nothing recurses. A branch without training
 //! rows is a leaf about which only the prior is known: its mean error rate is `(J − 1)/J`.
@@ -29,15 +29,16 @@ mod risk;
 mod tests;
 
 pub use moments::log_moment;
-pub use path::{fall, probability_fall, risk_fall};
-pub use probability::{log_probability_moment, probability_cut};
+pub use path::fall;
+pub use probability::log_probability_moment;
+pub(crate) use probability::probability_cut;
+pub use pruner::NormOf;
+pub(crate) use pruner::PRUNER;
 pub(crate) use pruner::prior_counts;
-pub use pruner::{NormOf, PRUNER};
 pub use reliability::{
-    Reliability, leaf_reliability, model_reliability, row_reliability, rows_reliability,
-    subtree_reliabilities, tree_reliability,
+    Reliability, leaf_reliability, model_reliability, row_reliability, rows_reliability, tree_reliability,
 };
-pub use risk::{cheapest_label, log_risk_moment, log_risk_moments, risk_moments};
+pub use risk::{cheapest_label, log_risk_moment, risk_moments};
 
 pub use crate::tree::KNorm;
 use crate::tree::{NodeId, Tree};

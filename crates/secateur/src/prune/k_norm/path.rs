@@ -71,7 +71,7 @@ pub fn fall(tree: &Tree, rule: &KNorm) -> Vec<f64> {
 ///   What happens and is undone within a step is not seen.
 /// - Otherwise the work grows with `k`: it is tried at the whole numbers to 32 and in steps of a tenth up to 1000, and what is
 ///   there at 1000 is taken to be there for ever.
-pub fn risk_fall(tree: &Tree, rule: &KNorm, costs: &[f64]) -> Vec<f64> {
+pub(crate) fn risk_fall(tree: &Tree, rule: &KNorm, costs: &[f64]) -> Vec<f64> {
     let leaf = |id, k| cheapest_label(tree.class_weights(id), rule.lambda, costs, k).1;
     if has_one_price(costs, tree.class_weights(0).len()) {
         let mut octaves = vec![0.0];
@@ -94,7 +94,7 @@ pub fn risk_fall(tree: &Tree, rule: &KNorm, costs: &[f64]) -> Vec<f64> {
 }
 
 /// The path for class probabilities, in the form of [`fall`]: every even `k` from 2 to 64, each member pruned from the one before.
-pub fn probability_fall(tree: &Tree, rule: &KNorm) -> Vec<f64> {
+pub(crate) fn probability_fall(tree: &Tree, rule: &KNorm) -> Vec<f64> {
     let grid: Vec<f64> = (1..=LAST_EVEN / 2).map(|half| f64::from(2 * half)).collect();
     follow(tree, rule, &grid, false, |id, k| {
         log_probability_moment(tree.class_weights(id), rule.lambda, k as u32)

@@ -97,7 +97,7 @@ fn central_moment(small: f64, all: f64, k: u32) -> (f64, f64) {
 ///
 /// # Errors
 /// When `k` is odd, 0 or above 1000.
-pub fn probability_cut(tree: &Tree, rule: &KNorm, k: u32) -> Result<Vec<bool>> {
+pub(crate) fn probability_cut(tree: &Tree, rule: &KNorm, k: u32) -> Result<Vec<bool>> {
     if k == 0 || k % 2 == 1 || k > MOST {
         return Err(Error::parameter(format!(
             "k-norm: for class probabilities k is an even number from 2 to {MOST}"

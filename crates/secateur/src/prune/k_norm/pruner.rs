@@ -11,7 +11,7 @@ use super::risk::{MOST, has_one_price};
 use super::{Lambda, cut, probability_cut};
 
 /// k-norm pruning.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "k-norm",
         one_line: "cuts where the k-norm of the error rate, not just its mean, is no larger",

@@ -51,7 +51,7 @@ pub fn leaf_reliability(tree: &Tree, node: NodeId, rule: &KNorm) -> Reliability 
 }
 
 /// The reliability of every node's subtree as it stands (4.12 to 4.14).
-pub fn subtree_reliabilities(tree: &Tree, rule: &KNorm) -> Vec<Reliability> {
+pub(crate) fn subtree_reliabilities(tree: &Tree, rule: &KNorm) -> Vec<Reliability> {
     let mut moments = vec![(0.0, 0.0); tree.nodes().len()];
     for id in (0..moments.len()).rev() {
         moments[id] = if tree.is_leaf(id) {

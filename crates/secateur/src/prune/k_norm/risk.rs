@@ -165,7 +165,7 @@ fn real(terms: &[(f64, f64)], all: f64, k: f64) -> f64 {
 /// `ln E[r^m]` for `m = 0, …, k`, of a leaf whose label costs `costs[j] ≥ 0` when the class is `j`.
 ///
 /// Without any weight and with `λ = 0` the limit for a small `λ` is taken: `E[r^m] = Σ_j R_j^m / J`.
-pub fn log_risk_moments(counts: &[f64], lambda: f64, costs: &[f64], k: usize) -> Vec<f64> {
+pub(crate) fn log_risk_moments(counts: &[f64], lambda: f64, costs: &[f64], k: usize) -> Vec<f64> {
     let prices = Prices::new(counts, lambda, costs);
     let mut logs = vec![0.0];
     if prices.blank || prices.terms.is_empty() {
@@ -190,7 +190,7 @@ pub fn log_risk_moment(counts: &[f64], lambda: f64, costs: &[f64], k: f64) -> f6
     Prices::new(counts, lambda, costs).log_moment(k)
 }
 
-/// `E[r^m]` for `m = 0, …, k`; see [`log_risk_moments`].
+/// `E[r^m]` for `m = 0, …, k`; see `log_risk_moments`.
 ///
 /// ```
 /// use secateur::prune::k_norm::risk_moments;

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::oracles::{all_prunings, errors, minimum_error, most, prune_tree};
+use super::path::{probability_fall, risk_fall};
 use super::*;
 use crate::data::{CodedTable, Roles, builtin};
 use crate::grow::grow;

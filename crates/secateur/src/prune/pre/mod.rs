@@ -22,7 +22,7 @@ use crate::training::{Average, Curve, FoldLosses, Grown, TreeCache};
 use held::Held;
 
 /// Best-first pre-pruning.
-pub static PRUNER: Pruner = Pruner {
+pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "pre",
         one_line: "stops growing when the cross-validated error rises",
