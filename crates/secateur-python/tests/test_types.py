@@ -26,4 +26,4 @@ def test_the_stub_is_that_of_the_compiled_part():
 
 def test_pyright_finds_nothing():
     pytest.importorskip("pyright")
-    clean("pyright", str(SCRIPT))
+    clean("pyright", "--pythonpath", sys.executable, str(SCRIPT))

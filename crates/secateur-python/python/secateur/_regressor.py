@@ -45,7 +45,7 @@ class TreeRegressor(RegressorMixin, Tree):
     >>> tree = TreeRegressor("cart:min-leaf=2").fit([[1], [2], [3], [4]], [1.0, 1.5, 7.0, 7.5])
     >>> print(tree)
     target: a number
-    3 nodes, 2 leaves, depth 1, training error 0.0625 (mean squared, 4 rows)
+    3 nodes, 2 leaves, depth 1, training RMSE 0.25 (4 rows)
     <BLANKLINE>
     ├─ x0 < 2.5 → 1.25 ± 0.25  (2)
     └─ x0 ≥ 2.5 → 7.25 ± 0.25  (2)
