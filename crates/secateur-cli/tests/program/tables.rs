@@ -76,4 +76,18 @@ fn other_kinds_of_files_are_recognised() {
     folder.write("c.csv", "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n1,x\n2,y\n");
     let done = folder.run(&["data", "c.csv"]);
     contains(&done.out, &["read as arff", "2 rows"]);
+    for json in ["[{\"a\": 1}, {\"a\": 2}]", " {\"a\": 1}\n{\"a\": 2}\n", "[[1, 2], [3, 4]]"] {
+        folder.write("d.csv", json);
+        contains(&folder.refused(&["data", "d.csv"]), &["it is JSON", "read_json('d.csv')"]);
+    }
+    folder.write("e.csv", "[mm],{x}\n1,a\n2,b\n");
+    contains(&folder.run(&["data", "e.csv"]).out, &["[mm]", "2 rows"]);
+}
+
+#[test]
+fn a_target_with_another_class_in_every_row_is_refused() {
+    let folder = Folder::new();
+    let rows: String = (0..40).map(|row| format!("{row},name{row}\n")).collect();
+    folder.write("t.csv", format!("x,y\n{rows}"));
+    contains(&folder.refused(&["fit", "t.csv"]), &["'y'"]);
 }

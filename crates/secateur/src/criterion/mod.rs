@@ -1,5 +1,6 @@
 //! Criteria: how impure a node is, and what a split gains.
 
+mod class_weights;
 mod cost;
 mod own;
 pub(crate) mod plain;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
+use super::class_weights::ClassWeights;
 use super::sides::Sides;
 use crate::error::{Error, Result};
 use crate::method::{Choice, MoreWords, is_name};
@@ -114,15 +115,13 @@ impl fmt::Debug for OwnImpurity {
 /// Both sides of a cut, asked anew at every step.
 pub(crate) struct OwnSides {
     impurity: OwnImpurity,
-    left: Vec<f64>,
-    right: Vec<f64>,
-    weights: [f64; 2],
+    weights: ClassWeights,
 }
 
 impl OwnSides {
     /// Sides for an impurity.
     pub(crate) fn new(impurity: OwnImpurity) -> Self {
-        Self { impurity, left: Vec::new(), right: Vec::new(), weights: [0.0; 2] }
+        Self { impurity, weights: ClassWeights::default() }
     }
 }
 
@@ -130,18 +129,11 @@ impl Sides for OwnSides {
     type Target = u32;
 
     fn start(&mut self, total: &[f64]) {
-        self.left.clear();
-        self.left.resize(total.len(), 0.0);
-        self.right.clear();
-        self.right.extend_from_slice(total);
-        self.weights = [0.0, total.iter().sum()];
+        self.weights.start(total);
     }
 
     fn row(&mut self, class: u32, weight: f64) {
-        self.left[class as usize] += weight;
-        self.right[class as usize] -= weight;
-        self.weights[0] += weight;
-        self.weights[1] -= weight;
+        self.weights.row(class, weight);
     }
 
     fn tally(&mut self, tally: &[f64]) {
@@ -151,16 +143,16 @@ impl Sides for OwnSides {
     }
 
     fn left(&self) -> f64 {
-        self.weights[0]
+        self.weights.sums[0]
     }
 
     fn right(&self) -> f64 {
-        self.weights[1]
+        self.weights.sums[1]
     }
 
     fn cost(&self) -> f64 {
-        let [l, r] = self.weights;
-        self.impurity.cost(&self.left, l) + self.impurity.cost(&self.right, r)
+        let ClassWeights { left, right, sums: [l, r] } = &self.weights;
+        self.impurity.cost(left, *l) + self.impurity.cost(right, *r)
     }
 
     fn is_below(&self, limit: f64) -> bool {

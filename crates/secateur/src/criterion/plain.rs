@@ -8,6 +8,7 @@
 //! with a value, and `T` is all rows.
 
 use super::Measure;
+use super::class_weights::ClassWeights;
 use super::sides::Sides;
 
 /// Both sides of a cut. The cost is minus the gain per row, so that what is compared is what is rounded afterwards.
@@ -16,9 +17,7 @@ pub(crate) struct Plain {
     /// Whether rows without a value are spread over the sides, and their tally where there are any.
     spread: bool,
     unknown: Vec<f64>,
-    left: Vec<f64>,
-    right: Vec<f64>,
-    weights: [f64; 2],
+    weights: ClassWeights,
     /// The weight and the impurity of both sides together, with the rows that are spread.
     whole: (f64, f64),
 }
@@ -30,9 +29,7 @@ impl Plain {
             entropy: measure == Measure::Entropy,
             spread,
             unknown: Vec::new(),
-            left: Vec::new(),
-            right: Vec::new(),
-            weights: [0.0; 2],
+            weights: ClassWeights::default(),
             whole: (0.0, 0.0),
         }
     }
@@ -66,12 +63,8 @@ impl Sides for Plain {
     type Target = u32;
 
     fn start(&mut self, total: &[f64]) {
-        self.left.clear();
-        self.left.resize(total.len(), 0.0);
-        self.right.clear();
-        self.right.extend_from_slice(total);
-        let weight = total.iter().sum();
-        self.weights = [0.0, weight];
+        self.weights.start(total);
+        let weight = self.weights.sums[1];
         self.whole = if self.unknown.is_empty() {
             (weight, self.impurity(total.iter().copied(), weight))
         } else {
@@ -80,10 +73,7 @@ impl Sides for Plain {
     }
 
     fn row(&mut self, class: u32, weight: f64) {
-        self.left[class as usize] += weight;
-        self.right[class as usize] -= weight;
-        self.weights[0] += weight;
-        self.weights[1] -= weight;
+        self.weights.row(class, weight);
     }
 
     fn tally(&mut self, tally: &[f64]) {
@@ -93,22 +83,22 @@ impl Sides for Plain {
     }
 
     fn left(&self) -> f64 {
-        self.weights[0]
+        self.weights.sums[0]
     }
 
     fn right(&self) -> f64 {
-        self.weights[1]
+        self.weights.sums[1]
     }
 
     fn cost(&self) -> f64 {
-        let [l, r] = self.weights;
+        let [l, r] = self.weights.sums;
         let (n, impurity) = self.whole;
         let [(l, left), (r, right)] = if self.unknown.is_empty() {
             let impurity = |side: &[f64], weight| self.impurity(side.iter().copied(), weight);
-            [(l, impurity(&self.left, l)), (r, impurity(&self.right, r))]
+            [(l, impurity(&self.weights.left, l)), (r, impurity(&self.weights.right, r))]
         } else {
             let share = l / (l + r);
-            [self.with_share(&self.left, share), self.with_share(&self.right, 1.0 - share)]
+            [self.with_share(&self.weights.left, share), self.with_share(&self.weights.right, 1.0 - share)]
         };
         -(impurity - l / n * left - r / n * right)
     }

@@ -71,7 +71,20 @@ pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Option<Format>> {
             false => other("a ZIP archive", "unzip FILE"),
         };
     }
+    if is_json(bytes) {
+        return other("JSON", "duckdb -c \"COPY (FROM read_json('FILE')) TO 'table.csv'\"");
+    }
     Ok(is_arff(bytes).then_some(Format::Arff))
+}
+
+/// Whether a text begins as JSON with records does: an object with a name, or a list of objects or lists.
+fn is_json(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    match text.split_first() {
+        Some((b'{', rest)) => rest.trim_ascii_start().starts_with(b"\""),
+        Some((b'[', rest)) => matches!(rest.trim_ascii_start().first(), Some(b'{' | b'[')),
+        _ => false,
+    }
 }
 
 fn is_arff(bytes: &[u8]) -> bool {

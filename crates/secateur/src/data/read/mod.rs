@@ -72,8 +72,6 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// How the file is to be read, as far as that is not to be decided by looking; the lists above come before.
     pub plan: Plan,
-    /// What decides where a file can be read in two ways: how a model's table was read.
-    pub hints: Plan,
 }
 
 /// A table with what was decided and noticed while it was read.

@@ -131,7 +131,7 @@ fn one(
     likely: Option<char>,
 ) -> Result<(Settled, Vec<Note>), Undecided> {
     let name = &columns.names[column];
-    let (plan, hint) = (options.plan.column(name), options.hints.column(name));
+    let plan = options.plan.column(name);
     let missing = words(name, options);
     let known = Known {
         kind: match columns.choices[column] {
@@ -142,8 +142,7 @@ fn one(
         },
         decimal: plan.and_then(|plan| plan.decimal).or(options.plan.decimal),
         order: plan.and_then(|plan| plan.order),
-        likely_decimal: hint.and_then(|hint| hint.decimal).or(likely),
-        likely_order: hint.and_then(|hint| hint.order),
+        likely_decimal: likely,
         missing: &missing,
         planned: plan.is_some() && !options.nominal.contains(name),
     };
@@ -169,9 +168,7 @@ fn has_fractions(values: &Option<Values>) -> bool {
 /// The words that are missing values in a column.
 fn words(name: &str, options: &ReadOptions) -> Vec<String> {
     let mut words = options.plan.missing.clone();
-    for plan in [options.plan.column(name), options.hints.column(name)].into_iter().flatten() {
-        words.extend(plan.missing.iter().cloned());
-    }
+    words.extend(options.plan.column(name).into_iter().flat_map(|plan| plan.missing.iter().cloned()));
     words
 }
 

@@ -38,9 +38,8 @@ pub(super) struct Known<'a> {
     pub decimal: Option<char>,
     /// The order of dates, where it is given.
     pub order: Option<DateOrder>,
-    /// The decimal sign and order to prefer where both fit.
+    /// The decimal sign to prefer where both fit.
     pub likely_decimal: Option<char>,
-    pub likely_order: Option<DateOrder>,
     /// Words that are missing values.
     pub missing: &'a [String],
     /// A plan asks for values from a list: spellings of truth values are one, as when the plan was made.
@@ -299,13 +298,13 @@ fn as_dates(
     let order = match fitting[..] {
         [] => None,
         [only] => Some(only),
-        [first, ..] => known.likely_order.filter(|order| fitting.contains(order)).or_else(|| {
+        [first, ..] => {
             let same = counted
                 .levels
                 .iter()
                 .all(|level| fitting.iter().all(|&o| dates::date(level, o) == dates::date(level, first)));
             same.then_some(first)
-        }),
+        }
     };
     if let Some(order) = order {
         let clock =
