@@ -1,5 +1,6 @@
 // What the reader has chosen, and what follows from it. Views read it and are told when it changes.
 import { Colours } from "./colours.ts";
+import { readDistribution } from "./distribution.ts";
 import { Path } from "./paths.ts";
 import type { Payload } from "./payload.ts";
 import type { Stop } from "./paths.ts";
@@ -19,6 +20,8 @@ export class App {
   readonly tree: Tree;
   readonly words: Words;
   readonly colours: Colours;
+  /** How the target is distributed at the nodes that are told of. */
+  readonly distribution: Map<number, number[]>;
   private readonly paths: (Path | undefined)[];
   pathIndex: number;
   stopIndex: number;
@@ -40,7 +43,8 @@ export class App {
   constructor(readonly payload: Payload) {
     this.tree = new Tree(payload);
     this.words = new Words(this.tree, payload);
-    this.colours = new Colours(this.tree);
+    this.colours = new Colours(this.tree, payload.palette);
+    this.distribution = readDistribution(payload);
     this.paths = new Array<Path | undefined>(payload.paths.length);
     this.pathIndex = payload.start[0];
     this.row = payload.attributes.map(() => null);

@@ -1,18 +1,7 @@
 // Colours of classes and numbers. Classes also have a letter, so that colour is never the only sign.
 import type { Tree } from "./tree.ts";
 
-type Rgb = [number, number, number];
-
-/** Okabe and Ito: people who see colours differently can tell these apart. */
-const CLASSES: Rgb[] = [
-  [86, 180, 233],
-  [230, 159, 0],
-  [0, 158, 115],
-  [204, 121, 167],
-  [240, 228, 66],
-  [0, 114, 178],
-  [213, 94, 0],
-];
+export type Rgb = [number, number, number];
 
 export class Colours {
   private low = Infinity;
@@ -23,7 +12,10 @@ export class Colours {
   ink = "";
   line = "";
 
-  constructor(private readonly tree: Tree) {
+  constructor(
+    private readonly tree: Tree,
+    private readonly palette: Rgb[],
+  ) {
     if (!tree.isClassifier) {
       for (const value of tree.answer) {
         this.low = Math.min(this.low, value);
@@ -50,7 +42,7 @@ export class Colours {
   }
 
   ofClass(label: number, strength = 0.9): string {
-    return this.mixed(CLASSES[label % CLASSES.length], strength);
+    return this.mixed(this.palette[label % this.palette.length], strength);
   }
 
   /** A letter for a class: a, b, … z, a2, … */
@@ -69,7 +61,7 @@ export class Colours {
 
   private fresh(id: number): string {
     const { tree } = this;
-    if (!tree.isClassifier) return this.mixed(CLASSES[0], 0.12 + 0.78 * this.place(tree.answer[id]));
+    if (!tree.isClassifier) return this.mixed(this.palette[0], 0.12 + 0.78 * this.place(tree.answer[id]));
     const even = 1 / tree.classes;
     const purity = tree.classes > 1 ? (tree.confidence(id) - even) / (1 - even) : 1;
     return this.ofClass(tree.answer[id], 0.2 + 0.7 * Math.max(Number.isFinite(purity) ? purity : 0, 0));

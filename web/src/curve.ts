@@ -21,6 +21,7 @@ export function sizePanel(app: App, say: (text: string) => void): HTMLElement {
   const marks = h("div", { class: "marks", role: "group", "aria-label": "Sizes that selectors choose" });
   const command = h("code", { class: "command" });
   const about = h("p", { class: "small" });
+  const hint = h("p", { class: "small" });
   const steps = h("tbody");
   const table = h("details", { class: "small" }, h("summary", {}, "The same as a table"));
   table.addEventListener("toggle", () => fillTable());
@@ -85,7 +86,7 @@ export function sizePanel(app: App, say: (text: string) => void): HTMLElement {
             h("td", {}, count(stop.leaves)),
             h("td", {}, words.error(stop.trainingError)),
             h("td", {}, words.error(stop.error)),
-            h("td", {}, words.error(stop.se)),
+            h("td", {}, words.se(stop.error, stop.se)),
           ),
         ),
     );
@@ -126,6 +127,7 @@ export function sizePanel(app: App, say: (text: string) => void): HTMLElement {
           : `${parameter} = ${rounded(path.parameter(stop.member), 5)}. `) +
       `${path.columns.pruner} ${path.columns.one_line}. (${path.columns.paper})`;
     command.textContent = path.command(stop.member);
+    hint.replaceChildren(...(payload.judging_hint ? ["The curve shows training errors only. With errors on rows that the trees were not grown from: ", h("code", {}, payload.judging_hint)] : []));
     draw(app, picture, position);
     drawMarks();
     fillTable();
@@ -153,6 +155,7 @@ export function sizePanel(app: App, say: (text: string) => void): HTMLElement {
     h("label", { for: "size", class: "away" }, "Number of leaves"),
     slider,
     marks,
+    hint,
     about,
     h("p", { class: "line" }, save, copyButton),
     h("pre", { class: "small", tabindex: 0, "aria-label": "Command" }, command),
@@ -167,7 +170,7 @@ export function pathName(pruner: string): string {
 export function errorText(app: App, stop: Stop): string {
   const { words } = app;
   if (stop.error === null) return `training ${words.errorName} ${words.error(stop.trainingError)}`;
-  return `${words.errorName} ${words.error(stop.error)} ± ${words.error(stop.se)}`;
+  return `${words.errorName} ${words.error(stop.error)} ± ${words.se(stop.error, stop.se)}`;
 }
 
 function ticks(low: number, high: number): number[] {
@@ -177,6 +180,14 @@ function ticks(low: number, high: number): number[] {
   const found: number[] = [];
   for (let x = Math.ceil(low / step) * step; x <= high + step * 1e-6; x += step) found.push(x);
   return found;
+}
+
+/** A number at the axis: thousands and millions by a letter, as there is little room. */
+function tickText(words: App["words"], tick: number): string {
+  const text = words.scaled(+tick.toPrecision(8)).replace(" %", "%");
+  if (text.length <= 6 || tick < 10_000 || tick >= 1e12) return text;
+  const unit = tick >= 1e9 ? 1e9 : tick >= 1e6 ? 1e6 : 1e3;
+  return `${+(tick / unit).toPrecision(4)}${{ 1e9: "G", 1e6: "M", 1e3: "k" }[unit]}`;
 }
 
 /** At most so many stops, for drawing: a line of ten thousand points looks the same. */
@@ -192,20 +203,22 @@ function draw(app: App, picture: SVGSVGElement, position: (leaves: number) => nu
   let high = 0;
   let low = Infinity;
   for (const stop of stops) {
-    high = Math.max(high, stop.trainingError, (stop.error ?? 0) + (stop.se ?? 0));
-    low = Math.min(low, stop.trainingError, stop.error === null ? Infinity : stop.error - (stop.se ?? 0));
+    high = Math.max(high, words.onScale(stop.trainingError), words.onScale((stop.error ?? 0) + (stop.se ?? 0)));
+    low = Math.min(low, words.onScale(stop.trainingError), stop.error === null ? Infinity : words.onScale(stop.error - (stop.se ?? 0)));
   }
   low = Math.max(0, low < high / 2 ? 0 : low - (high - low) / 4);
   if (!(high > low)) high = low + 1;
   const y = (error: number) => TOP + (1 - (error - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
   const line = (of: (stop: Stop) => number, list: Stop[]) =>
-    list.map((stop, i) => `${i ? "L" : "M"}${x(stop).toFixed(1)} ${y(of(stop)).toFixed(1)}`).join("");
+    list.map((stop, i) => `${i ? "L" : "M"}${x(stop).toFixed(1)} ${y(words.onScale(of(stop))).toFixed(1)}`).join("");
+  // The band ends where the axis does.
+  const floor = app.tree.isClassifier ? low : low * low;
   const few = thinned(stops);
   const judged = few.filter((stop) => stop.error !== null);
   const parts: SVGElement[] = [];
   for (const tick of ticks(low, high)) {
     parts.push(svg("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick) }));
-    parts.push(svg("text", { x: LEFT - 6, y: y(tick) + 4, "text-anchor": "end" }, words.error(+tick.toPrecision(8)).replace(" %", "%")));
+    parts.push(svg("text", { x: LEFT - 6, y: y(tick) + 4, "text-anchor": "end" }, tickText(words, tick)));
   }
   const most = stops[stops.length - 1].leaves;
   for (let leaves = 1; leaves <= most; leaves *= most > 200 ? 10 : most > 30 ? 4 : 2) {
@@ -217,7 +230,7 @@ function draw(app: App, picture: SVGSVGElement, position: (leaves: number) => nu
   if (judged.length > 0) {
     const back = [...judged].reverse();
     const upper = line((stop) => stop.error! + (stop.se ?? 0), judged);
-    const lower = line((stop) => Math.max(stop.error! - (stop.se ?? 0), low), back).replace("M", "L");
+    const lower = line((stop) => Math.max(stop.error! - (stop.se ?? 0), floor), back).replace("M", "L");
     parts.push(svg("path", { class: "band", d: `${upper}${lower}Z` }));
     parts.push(svg("path", { class: "validated", d: line((stop) => stop.error!, judged) }));
   }
@@ -228,7 +241,7 @@ function draw(app: App, picture: SVGSVGElement, position: (leaves: number) => nu
   }
   const here = app.stop;
   parts.push(svg("line", { class: "cursor", x1: x(here), x2: x(here), y1: TOP, y2: HEIGHT - BOTTOM }));
-  parts.push(svg("circle", { class: "cursor", cx: x(here), cy: y(here.error ?? here.trainingError), r: 4.5 }));
+  parts.push(svg("circle", { class: "cursor", cx: x(here), cy: y(words.onScale(here.error ?? here.trainingError)), r: 4.5 }));
   const name = app.payload.judged ?? "";
   const legend = judged.length > 0 ? `solid: ${name}, band ± 1 SE · dashed: training` : "dashed: training";
   parts.push(svg("text", { x: WIDTH - RIGHT, y: 12, class: "legend", "text-anchor": "end" }, legend));

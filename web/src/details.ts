@@ -1,14 +1,17 @@
 // What is known of the selected node.
 import type { App } from "./app.ts";
 import { copy, h, named } from "./dom.ts";
-import { percent, rounded, weight } from "./numbers.ts";
+import { brief, percent, weight } from "./numbers.ts";
 import { atNode } from "./reliability.ts";
 import { total } from "./tree.ts";
+import { figure } from "./distribution.ts";
+import { readRivals, rivalsTable } from "./rivals.ts";
 import { mix } from "./treeview.ts";
 
 export function detailsPanel(app: App, say: (text: string) => void): HTMLElement {
   const { tree, words, payload } = app;
   const body = h("div", { class: "details" });
+  const rivals = readRivals(payload);
 
   function rule(id: number): HTMLElement {
     const tests = words.rule(id);
@@ -56,12 +59,12 @@ export function detailsPanel(app: App, say: (text: string) => void): HTMLElement
     const list: [string, string][] = [["rows", `${words.rows(id)}, ${percent(tree.weight[id] / tree.weight[0])} of all`]];
     const speaker = tree.speaker[id];
     list.push(["answer", tree.isClassifier ? words.answer(id) : `${words.answer(id)} ± ${words.spread(id)}`]);
-    const per = (x: number) => (tree.isClassifier && !tree.costs ? weight(x) : rounded(x, 5));
-    const name = !tree.isClassifier ? "squared error" : tree.costs ? "cost" : "wrong";
+    const per = (x: number) => (!tree.isClassifier ? brief(Math.sqrt(x / (tree.weight[id] || 1)), 4) : tree.costs ? brief(x, 5) : weight(x));
+    const name = !tree.isClassifier ? "RMSE" : tree.costs ? "cost" : "wrong";
     const leaf = `${per(tree.error[id])}${tree.isClassifier && !tree.costs ? ` (${percent(tree.error[id] / (tree.weight[id] || 1))})` : ""}`;
     if (app.split[id]) {
       list.push([`${name} if cut here`, leaf], [`${name} as it stands`, per(errorBelow(id))]);
-      list.push(["asks for", words.name(tree.attribute[id])], ["gain", rounded(tree.gain[id], 5)]);
+      list.push(["asks for", words.name(tree.attribute[id])], ["gain", brief(tree.gain[id], 4)]);
     } else list.push([name, leaf]);
     if (!tree.isLeaf(id)) {
       const { columns } = app.path;
@@ -87,16 +90,17 @@ export function detailsPanel(app: App, say: (text: string) => void): HTMLElement
       else high = middle;
       members = low;
     }
-    return members < columns.parameters.length ? `${columns.parameter} = ${rounded(columns.parameters[members], 5)}` : "never on this path";
+    return members < columns.parameters.length ? `${columns.parameter} = ${brief(columns.parameters[members], 4)}` : "never on this path";
   }
 
   function update(): void {
     const id = app.selected;
     body.replaceChildren(
       rule(id),
-      mix(app, id),
+      figure(app, id) ?? mix(app, id),
       h("dl", {}, ...facts(id).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, named(value))])),
       classes(id) ?? "",
+      app.split[id] ? (rivalsTable(app, rivals, id) ?? "") : "",
       h(
         "p",
         { class: "line" },

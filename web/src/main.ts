@@ -5,6 +5,7 @@ import { detailsPanel } from "./details.ts";
 import { h, named } from "./dom.ts";
 import { iciclePanel } from "./icicle.ts";
 import { modelText } from "./model.ts";
+import { nearestChangeNow } from "./nearest.ts";
 import { count, counted } from "./numbers.ts";
 import type { Payload } from "./payload.ts";
 import { readState, writeState } from "./state.ts";
@@ -32,6 +33,10 @@ function start(): void {
     secateur: {
       app,
       model: () => modelText(app.path, app.stop.member),
+      nearest: (text: string) => {
+        const row = pastedRow(app, text);
+        return typeof row === "string" ? row : nearestChangeNow(app, row);
+      },
       predict: (text: string) => {
         const row = pastedRow(app, text);
         return typeof row === "string" ? row : app.tree.predict(row, app.split);
@@ -98,7 +103,7 @@ function themeButton(app: App): HTMLElement {
 function finding(app: App, say: (text: string) => void): HTMLElement {
   const told = h("span", { class: "small", id: "found" });
   let at = -1;
-  const input = h("input", { type: "search", id: "find", placeholder: "attribute, class or rule" });
+  const input = h("input", { type: "search", id: "find", placeholder: "attribute, class, rule" });
   let waiting = 0;
   input.addEventListener("input", () => {
     clearTimeout(waiting);
@@ -192,7 +197,7 @@ function aboutView(app: App): HTMLElement {
     ["missing values", "a row without a known value goes down every branch, in proportion to the branches' weights"],
   ];
   if (payload.judged) facts.push(["members judged by", payload.judged]);
-  if (payload.estimate) facts.push(["error to expect", `${words.error(payload.estimate.error)} ± ${words.error(payload.estimate.se)}, by ${payload.estimate.method}`]);
+  if (payload.estimate) facts.push(["error to expect", `${words.error(payload.estimate.error)} ± ${words.se(payload.estimate.error, payload.estimate.se)}, by ${payload.estimate.method}`]);
   if (payload.costs) facts.push(["costs", "a mistake costs what the cost matrix says; answers are those that cost least"]);
   return h(
     "div",

@@ -57,6 +57,19 @@ export function rounded(x: number, digits: number): string {
   return found.length < shortest.length ? found : shortest;
 }
 
+/** In so many significant digits, but whole numbers whole, thousands apart; very large and very small ones with an exponent. */
+export function brief(x: number, digits: number): string {
+  if (!Number.isFinite(x)) return "–";
+  const size = Math.abs(x);
+  if (size >= 1e9 || (size > 0 && size < 1e-5)) {
+    const [text, exponent] = x.toExponential(digits - 1).split("e");
+    return `${text.includes(".") ? text.replace(/\.?0+$/, "") : text}e${Number(exponent)}`;
+  }
+  if (size >= 10 ** (digits - 1)) return count(x);
+  const text = plain(Number(x.toPrecision(digits)));
+  return size >= 1000 ? text.replace(/\B(?=(\d{3})+(?!\d)(\.|$))/g, ",") : text;
+}
+
 const bits = new DataView(new ArrayBuffer(8));
 
 /** The next smaller number. */
@@ -92,7 +105,7 @@ export function simplest(low: number, high: number): number {
 }
 
 export function count(n: number): string {
-  return Math.round(n).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return (Math.round(n) + 0).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
 export function counted(n: number, one: string, many = `${one}s`): string {

@@ -1,4 +1,5 @@
 // What the program writes into the page (crates/secateur/src/page).
+import type { Rgb } from "./colours.ts";
 import type { Attribute, Test } from "./tree.ts";
 
 export interface KNorm {
@@ -22,6 +23,7 @@ export interface PathColumns {
   errors?: (number | null)[];
   se?: (number | null)[];
   marks: [string, number][];
+  confusions?: { member: number; weights: number[] }[];
 }
 
 export interface ColumnSummary {
@@ -44,6 +46,8 @@ export interface Payload {
   command: string;
   recipe: string;
   recipe_takes_scheme: boolean;
+  judging_hint: string;
+  palette: Rgb[];
   attributes: Attribute[];
   target: { type: "classes" | "number"; name: string; classes?: string[] };
   costs: number[] | null;
@@ -73,5 +77,15 @@ export interface Payload {
   judged: string | null;
   estimate: { error: number; se: number; method: string } | null;
   summary: { rows: number; attributes: ColumnSummary[]; target: ColumnSummary } | null;
+  rivals: {
+    nodes: number[];
+    count: number[];
+    attribute: number[];
+    test: (Test | null)[];
+    gain: (number | null)[];
+    own_ratio?: (number | null)[];
+    ratio?: (number | null)[];
+  } | null;
+  distribution: { low: number; high: number; bars: number; nodes: number[]; weights: number[] } | null;
   notes: string[];
 }

@@ -1,7 +1,7 @@
 // Rules and leaves, the confusion matrix, the use of attributes and the data: as tables that can be sorted.
 import type { App } from "./app.ts";
 import { h, named, styled } from "./dom.ts";
-import { count, counted, percent, rounded, weight } from "./numbers.ts";
+import { brief, count, counted, percent, weight } from "./numbers.ts";
 import type { ColumnSummary } from "./payload.ts";
 import { atNode } from "./reliability.ts";
 
@@ -91,7 +91,7 @@ export function leavesView(app: App, goTo: (id: number) => void): { element: HTM
     { name: "depth", key: (id) => tree.depth[id], text: (id) => String(tree.depth[id]) },
     { name: "rows", key: (id) => tree.rows[id], text: (id) => count(tree.rows[id]) },
     { name: "weight", key: (id) => tree.weight[id], text: (id) => weight(tree.weight[id]) },
-    { name: words.errorName === "error" ? "wrong" : words.errorName === "cost per row" ? "cost" : "squared error", key: (id) => tree.error[id], text: (id) => weight(+tree.error[id].toPrecision(6)) },
+    { name: words.errorName === "error" ? "wrong" : words.errorName === "cost per row" ? "cost" : "squared error", key: (id) => tree.error[id], text: (id) => Number.isInteger(tree.error[id]) ? count(tree.error[id]) : brief(tree.error[id], 4) },
     quality(app),
   ];
   if (payload.rule) {
@@ -105,23 +105,34 @@ export function leavesView(app: App, goTo: (id: number) => void): { element: HTM
     element: h("div", {}, h("h2", {}, "Leaves"), table.element, confusion, use),
     update: () => {
       table.fill(app.leaves());
-      confusion.replaceChildren(tree.isClassifier ? confusionTable(app) : "");
+      confusion.replaceChildren(tree.isClassifier ? confusionTables(app) : "");
       use.replaceChildren(useTable(app));
     },
   };
 }
 
-/** Right and wrong answers on the training rows, class by class. */
-function confusionTable(app: App): HTMLElement {
-  const { tree, words } = app;
+/** Right and wrong answers, class by class: on the training rows, and on others where these are known. */
+function confusionTables(app: App): HTMLElement {
+  const { tree, payload, path, stop } = app;
   const n = tree.classes;
-  const matrix = new Float64Array(n * n);
+  const training = new Float64Array(n * n);
   for (let id = 0; id < tree.n; id++) {
     if (app.split[id] || !app.isThere(id)) continue;
-    tree.countsAt(id).forEach((w, actual) => (matrix[actual * n + tree.answer[id]] += w));
+    tree.countsAt(id).forEach((w, actual) => (training[actual * n + tree.answer[id]] += w));
   }
+  const tables = [confusionTable(app, "training rows", training)];
+  const known = path.columns.confusions ?? [];
+  const found = known.find((one) => one.member === stop.member);
+  let note: HTMLElement | null = null;
+  if (found && payload.judged) tables.unshift(confusionTable(app, payload.judged, found.weights));
+  else if (!payload.judged) note = h("p", { class: "small" }, "On the training rows only: nothing was judged by other rows.");
+  else note = h("p", { class: "small" }, `Counts by ${payload.judged} are told at the sizes that selectors choose on the path the page begins with.`);
+  return h("div", {}, h("h2", {}, "Confusion matrix"), h("p", { class: "small" }, "A line for every actual class, a column for every answer."), note, h("div", { class: "matrices" }, ...tables));
+}
+
+function confusionTable({ tree, words }: App, by: string, matrix: ArrayLike<number>): HTMLElement {
+  const n = tree.classes;
   const labels = tree.labels.map((_, label) => words.said(label));
-  const caption = "Confusion matrix on the training rows: a line for every actual class, a column for every answer";
   const cell = (actual: number, predicted: number) => {
     const w = matrix[actual * n + predicted];
     return h("td", { class: `n${actual === predicted ? " right" : w > 0 ? " wrong" : ""}` }, w === 0 ? "·" : weight(+w.toPrecision(6)));
@@ -129,11 +140,11 @@ function confusionTable(app: App): HTMLElement {
   const table = h(
     "table",
     {},
-    h("caption", {}, caption),
+    h("caption", {}, `By ${by}`),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "actual ╲ answer"), ...labels.map((label) => h("th", { scope: "col", class: "n" }, named(label))))),
     h("tbody", {}, ...labels.map((label, actual) => h("tr", {}, h("th", { scope: "row" }, named(label)), ...labels.map((_, predicted) => cell(actual, predicted))))),
   );
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, table);
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Confusion matrix by ${by}` }, table);
 }
 
 /** What the attributes do in the tree in view. */
@@ -181,7 +192,7 @@ export function dataView(app: App): HTMLElement {
     return h("div", {}, h("h2", {}, "Data"), h("p", {}, "A summary of the rows needs the data: secateur fit … --report gives one. The tree knows these attributes:"), h("ul", {}, ...payload.attributes.map((a, i) => line(words.name(i), a.values))));
   }
   const row = (name: string, column: ColumnSummary, attribute: number | null, values?: string[]) => {
-    const number = (x: number) => (attribute === null ? rounded(x, 5) : words.number(attribute, x));
+    const number = (x: number) => (attribute === null ? brief(x, 5) : words.number(attribute, x));
     const range = column.quartiles
       ? `${number(column.quartiles[0])} … ${number(column.quartiles[2])} … ${number(column.quartiles[4])}`
       : listed(column, values ?? [], (label) => (attribute === null ? words.said(label) : words.value(attribute, label)));

@@ -210,6 +210,15 @@ export class Tree {
     }
   }
 
+  /** What a node says as a leaf: class probabilities or a number. */
+  numbersOf(id: number): number[] {
+    const speaker = this.speaker[id];
+    if (!this.isClassifier) return [this.answer[speaker]];
+    const counts = this.countsAt(speaker);
+    const all = total(counts);
+    return Array.from(counts, (w) => w / all);
+  }
+
   /** What the pruned tree says to a row: class probabilities or a number, the class, and the leaves with their shares. */
   predict(row: Cell[], split: Uint8Array): { numbers: number[]; answer: number; leaves: [number, number][] } {
     const numbers = new Array<number>(Math.max(this.classes, 1)).fill(0);

@@ -1,5 +1,6 @@
 // The part of the tree in focus: nodes and edges, as a WAI-ARIA tree that the keyboard moves in, or as a nested list.
 import type { App } from "./app.ts";
+import { histogram } from "./distribution.ts";
 import { h, named, styled, svg, textWidth } from "./dom.ts";
 import { tidy, partOf } from "./layout.ts";
 import { count, counted, percent, weight } from "./numbers.ts";
@@ -169,7 +170,7 @@ export function treePanel(app: App): HTMLElement {
     items.replaceChildren(...elements);
     const first = drawnSize.width === 0;
     drawnSize = { width: placed.width, height: placed.height };
-    setZoom(first ? Math.max(fitting(), 0.6) : zoom);
+    setZoom(first ? Math.max(fitting(), 0.7) : zoom);
     if (had) items.querySelector<HTMLElement>(`#node-${app.selected}`)?.focus({ preventScroll: false });
   }
 
@@ -282,6 +283,8 @@ export function mix(app: App, id: number): HTMLElement {
   const { tree, colours } = app;
   const bar = h("span", { class: "mix", "aria-hidden": "true" });
   if (!tree.isClassifier) {
+    const bars = histogram(app, id);
+    if (bars) return h("span", { class: "mix-bars", "aria-hidden": "true" }, bars);
     bar.className = "mix number";
     bar.append(styled(h("span"), { left: `${(100 * colours.place(tree.answer[id])).toFixed(1)}%` }));
     return bar;

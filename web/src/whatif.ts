@@ -1,18 +1,17 @@
 // What if: a row made with controls of the schema, its way down, the margins, the answer, and the nearest change that flips it.
 import type { App } from "./app.ts";
 import { h, named } from "./dom.ts";
-import { parsed, percent, rounded, simplest } from "./numbers.ts";
+import { handy, nearestChange } from "./nearest.ts";
+import type { NearestChange } from "./nearest.ts";
+import { parsed, percent, rounded } from "./numbers.ts";
 import { ofRow } from "./reliability.ts";
 import type { Cell } from "./tree.ts";
-import type { Asked } from "./words.ts";
 
 /** The code of a value that the tree does not know: it counts as missing. */
 const UNKNOWN = "unknown";
 
-interface Change {
-  changes: [number, Cell][];
-  distance: number;
-}
+/** Milliseconds of one slice of a search. */
+const SLICE = 15;
 
 export function whatIfPanel(app: App): HTMLElement {
   const { tree, words, payload } = app;
@@ -74,23 +73,44 @@ export function whatIfPanel(app: App): HTMLElement {
     app.tell("row");
   });
 
-  let waiting = 0;
-  function showNearest(into: HTMLElement, answer: number): void {
-    const change = nearestChange(app, answer);
+  function showNearest(into: HTMLElement, change: NearestChange | null): void {
     if (!change) {
       into.replaceChildren("No change of the row gives another answer.");
       return;
     }
-    const texts = change.changes.map(([attribute, cell]) => `${words.name(attribute)} ${payload.attributes[attribute].values ? "=" : "to"} ${cellText(app, attribute, cell)}`);
+    const texts = change.changes.map(({ attribute, test }) => words.phrase(attribute, test, 60));
     const row = app.row.slice();
-    change.changes.forEach(([attribute, cell]) => (row[attribute] = cell));
-    const then = tree.predict(row, app.split);
+    for (const one of change.changes) row[one.attribute] = handy(app, one);
     const tryIt = () => {
       app.row = row;
       show();
       app.tell("row");
     };
-    into.replaceChildren("Nearest change: ", named(texts.join(", ")), " → ", h("strong", {}, named(words.said(then.answer))), " ", h("button", { type: "button", click: tryIt }, "Try it"));
+    const said = tree.isClassifier ? tree.decide(change.numbers) : change.numbers[0];
+    into.replaceChildren("Nearest change: ", named(texts.join(" and ")), " → ", h("strong", {}, named(words.said(said))), " ", h("button", { type: "button", click: tryIt }, "Try it"));
+  }
+
+  /** Looks for the nearest change in slices, so that the page answers meanwhile. */
+  let waiting = 0;
+  function findNearest(into: HTMLElement): void {
+    clearTimeout(waiting);
+    if (app.row.every((cell) => cell === null)) {
+      into.replaceChildren("Give values to see the nearest change that gives another answer.");
+      return;
+    }
+    const search = nearestChange(app, app.row);
+    const slice = () => {
+      const end = performance.now() + SLICE;
+      do {
+        const step = search.next();
+        if (step.done) {
+          showNearest(into, step.value);
+          return;
+        }
+      } while (performance.now() < end);
+      waiting = window.setTimeout(slice);
+    };
+    slice();
   }
 
   function update(): void {
@@ -108,14 +128,11 @@ export function whatIfPanel(app: App): HTMLElement {
       const order = answer.numbers.map((p, label) => ({ p, label })).filter(({ p }) => p > 0).sort((a, b) => b.p - a.p).slice(0, 6);
       lines.push(h("p", { class: "small" }, order.map(({ p, label }) => `${words.said(label)} ${percent(p)}`).join(" · ")));
     }
-    lines.push(wayDown(app));
+    if (app.row.some((cell) => cell !== null)) lines.push(wayDown(app));
     const nearest = h("p", { id: "nearest" });
     lines.push(nearest);
-    clearTimeout(waiting);
-    // Every rule is looked at: in a large tree that waits until the reader pauses.
-    if (app.stop.leaves <= 300) showNearest(nearest, answer.answer);
-    else waiting = window.setTimeout(() => showNearest(nearest, answer.answer), 250);
     result.replaceChildren(...lines);
+    findNearest(nearest);
   }
 
   app.onChange((change) => {
@@ -176,56 +193,6 @@ function wayDown(app: App): HTMLElement {
   });
   if (more > 0) list.append(h("li", {}, `${more} more questions in parts of the row`));
   return list;
-}
-
-/** The cell nearest to the present one that an asked range or list takes. */
-function nearestCell(app: App, attribute: number, asked: Asked): Cell | undefined {
-  const cell = app.row[attribute];
-  if ("codes" in asked) return cell !== null && asked.codes.includes(cell) ? cell : asked.codes[0];
-  const { low, high } = asked;
-  if (low !== null && high !== null && !(low < high)) return undefined;
-  if (cell !== null && (low === null || cell >= low) && (high === null || cell < high)) return cell;
-  if (low !== null && (cell === null || cell < low)) return high === null ? low : simplest(low, Math.min(high, low + spread(app, attribute) / 50));
-  const from = Math.max(low ?? -Infinity, high! - spread(app, attribute) / 50);
-  return simplest(from, high!);
-}
-
-function spread(app: App, attribute: number): number {
-  const quartiles = app.payload.summary?.attributes[attribute].quartiles;
-  const range = quartiles ? quartiles[4] - quartiles[0] : 0;
-  return range > 0 ? range : Math.abs(app.row[attribute] ?? 1) || 1;
-}
-
-/** The change of fewest attributes, then of the smallest distance, after which the answer is another one. */
-function nearestChange(app: App, answer: number): Change | null {
-  const { tree } = app;
-  const found: Change[] = [];
-  for (let id = 0; id < tree.n; id++) {
-    if (app.split[id] || !app.isThere(id) || tree.answer[id] === answer) continue;
-    const changes: [number, Cell][] = [];
-    let distance = 0;
-    let possible = true;
-    for (const [attribute, asked] of app.words.rule(id)) {
-      const now = app.row[attribute];
-      const cell = nearestCell(app, attribute, asked);
-      if (cell === undefined) possible = false;
-      else if (cell !== now) {
-        changes.push([attribute, cell]);
-        const isNumber = !("codes" in asked) && now !== null && cell !== null;
-        distance += isNumber ? Math.abs(cell - now) / spread(app, attribute) : 1;
-      }
-    }
-    if (possible) found.push({ changes, distance });
-    // Rules of a very large tree: enough to find a near one.
-    if (found.length > 20_000) break;
-  }
-  found.sort((a, b) => a.changes.length - b.changes.length || a.distance - b.distance);
-  for (const change of found.slice(0, 200)) {
-    const row = app.row.slice();
-    change.changes.forEach(([attribute, cell]) => (row[attribute] = cell));
-    if (tree.predict(row, app.split).answer !== answer) return change;
-  }
-  return null;
 }
 
 /** A pasted row, or what is wrong with it. */

@@ -1,7 +1,7 @@
 // Tests, rules and answers in words, as the reports of the library write them.
-import { atMost, count, exact, moment, percent, rounded, weight } from "./numbers.ts";
+import { atMost, brief, count, exact, moment, percent, rounded, weight } from "./numbers.ts";
 import type { Payload } from "./payload.ts";
-import type { Tree } from "./tree.ts";
+import type { Test, Tree } from "./tree.ts";
 
 /** What a rule asks of one attribute: a range, or one of these codes. */
 export type Asked = { low: number | null; high: number | null } | { codes: number[] };
@@ -92,6 +92,14 @@ export class Words {
     return { before: `${low[1]} ${low[0] ? "<" : "≤"} `, sign: under };
   }
 
+  /** A split in words: the test of its first branch, or that there is a branch for every value. */
+  question(attribute: number, test: Test | null): string {
+    if (test === null) return `${this.name(attribute)}, by a list of values`;
+    if (typeof test === "number") return this.phrase(attribute, { low: null, high: test });
+    if (Array.isArray(test)) return this.phrase(attribute, { codes: test[0] }, 40);
+    return `${this.name(attribute)}, a branch for each of ${test.values} values`;
+  }
+
   phrase(attribute: number, asked: Asked, room = 1e9): string {
     const { before, sign } = this.asked(attribute, asked, room);
     return `${before}${this.name(attribute)} ${sign}`;
@@ -121,23 +129,41 @@ export class Words {
   }
 
   said(answer: number): string {
-    return this.tree.isClassifier ? safe(this.tree.labels[answer]) : rounded(answer, 5);
+    return this.tree.isClassifier ? safe(this.tree.labels[answer]) : brief(answer, 5);
   }
 
   /** The standard deviation of the target at a node of numbers. */
   spread(id: number): string {
     const speaker = this.tree.speaker[id];
-    return rounded(Math.sqrt(this.tree.error[speaker] / this.tree.weight[speaker]), 3);
+    return brief(Math.sqrt(this.tree.error[speaker] / this.tree.weight[speaker]), 3);
   }
 
-  /** An error of the whole tree: a rate, a cost or a squared error. */
+  /** An error of the whole tree as it is shown: a rate, a cost, or of squares the root, which is in the unit of the target. */
+  onScale(x: number): number {
+    return this.tree.isClassifier ? x : Math.sqrt(Math.max(x, 0));
+  }
+
+  /** The standard error on that scale. */
+  private seOnScale(error: number, se: number): number {
+    if (this.tree.isClassifier) return se;
+    return error > 0 ? se / (2 * Math.sqrt(error)) : 0;
+  }
+
+  /** An error that is on the scale already. */
+  scaled(x: number): string {
+    return this.tree.isClassifier && !this.tree.costs ? percent(x) : brief(x, 4);
+  }
+
   error(x: number | null): string {
-    if (x === null || Number.isNaN(x)) return "–";
-    return this.tree.isClassifier && !this.tree.costs ? percent(x) : rounded(x, 4);
+    return x === null || Number.isNaN(x) ? "–" : this.scaled(this.onScale(x));
+  }
+
+  se(error: number | null, se: number | null): string {
+    return error === null || se === null || Number.isNaN(se) ? "–" : this.scaled(this.seOnScale(error, se));
   }
 
   get errorName(): string {
-    return !this.tree.isClassifier ? "mean squared error" : this.tree.costs ? "cost per row" : "error";
+    return !this.tree.isClassifier ? "RMSE" : this.tree.costs ? "cost per row" : "error";
   }
 
   rows(id: number): string {

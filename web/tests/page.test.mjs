@@ -11,9 +11,23 @@ before(async () => {
   secateur("fit", "builtin:iris", "--report", "iris.html", "-q");
   secateur("fit", "builtin:credit?n=400", "-s", "cart", "-o", "credit.json", "-q");
   secateur("fit", "builtin:credit?n=400", "--report", "credit.html", "-q");
+  secateur("fit", "builtin:friedman?n=400", "--report", "numbers.html", "-q");
+  secateur("fit", "builtin:friedman?n=400", "-s", "cart", "-o", "numbers.json", "-q");
   browser = await launch();
 });
 after(() => browser?.close());
+
+/** Rows with missing and unseen values. */
+function randomRows(attributes, summary, count, seed) {
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  const cell = (attribute, i) => {
+    if (random() < 0.2) return "?";
+    if (attribute.values) return random() < 0.1 ? "never seen" : attribute.values[Math.floor(random() * attribute.values.length)];
+    const [low, , , , high] = summary[i].quartiles;
+    return String(low + (high - low) * random());
+  };
+  return Array.from({ length: count }, () => attributes.map(cell));
+}
 
 const facts = (page) => page.locator(".facts").textContent();
 
@@ -127,15 +141,7 @@ test("a row gets the answer of secateur predict, with missing and unseen values"
     const { attributes, model } = await page.evaluate(() => ({ attributes: window.secateur.app.payload.attributes, model: window.secateur.model() }));
     writeFileSync(join(folder, "model.json"), model);
     const summary = await page.evaluate(() => window.secateur.app.payload.summary.attributes);
-    let seed = 7;
-    const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
-    const cell = (attribute, i) => {
-      if (random() < 0.2) return "?";
-      if (attribute.values) return random() < 0.1 ? "never seen" : attribute.values[Math.floor(random() * attribute.values.length)];
-      const [low, , , , high] = summary[i].quartiles;
-      return String(low + (high - low) * random());
-    };
-    const rows = Array.from({ length: 200 }, () => attributes.map(cell));
+    const rows = randomRows(attributes, summary, 200, 7);
     const head = attributes.map((a) => a.name).join(",");
     writeFileSync(join(folder, "rows.csv"), [head, ...rows.map((row) => row.join(","))].join("\n"));
     const lines = secateur("predict", "model.json", "rows.csv", "-q").trim().split("\n").slice(1).map((line) => line.split(","));
@@ -157,9 +163,58 @@ test("controls say what if, with the nearest change", async () => {
   await page.getByRole("textbox", { name: "petalwidth" }).fill("1.7");
   assert.match(await page.locator("#answer").textContent(), /Iris-versicolor/);
   assert.match(await page.locator(".way").textContent(), /0\.05 below/);
-  assert.match(await page.locator("#nearest").textContent(), /petalwidth to 1\.75 → Iris-virginica/);
+  assert.match(await page.locator("#nearest").textContent(), /petalwidth ≥ 1\.75 → Iris-virginica/);
   await page.getByRole("button", { name: "Try it" }).click();
   assert.match(await page.locator("#answer").textContent(), /Iris-virginica/);
+});
+
+test("the nearest change is that of secateur explain, on random rows with missing and unseen values", async () => {
+  // Only where three attributes are large the answer is yes.
+  const grid = Array.from({ length: 125 }, (_, i) => [i % 5, Math.floor(i / 5) % 5, Math.floor(i / 25)]);
+  writeFileSync(join(folder, "all.csv"), ["a,b,c,y", ...grid.map((row) => [...row, row.every((x) => x > 1) ? "yes" : "no"].join(","))].join("\n"));
+  secateur("fit", "all.csv", "-s", "cart", "-o", "all.json", "--report", "all.html", "-q");
+  let several = 0;
+  for (const [html, full] of [["all.html", "all.json"], ["credit.html", "credit.json"], ["numbers.html", "numbers.json"], ["iris.html", "full.json"]]) {
+    const { page } = await open(browser, html);
+    await page.locator("#size").focus();
+    await page.keyboard.press("End");
+    const { attributes, summary } = await page.evaluate(() => ({ attributes: window.secateur.app.payload.attributes, summary: window.secateur.app.payload.summary.attributes }));
+    const rows = randomRows(attributes, summary, 60, 11);
+    // The ranges of the training rows, which distances are measured in.
+    const ends = (i) => attributes.map((a, j) => (a.values ? "?" : String(summary[j].quartiles[i])));
+    const head = attributes.map((a) => a.name).join(",");
+    writeFileSync(join(folder, "near.csv"), [head, ...[...rows, ends(0), ends(4)].map((row) => row.join(","))].join("\n"));
+    const told = JSON.parse(secateur("explain", full, "near.csv", "--row", `1-${rows.length}`, "--json", "-q"));
+    for (let i = 0; i < rows.length; i++) {
+      const found = await page.evaluate((text) => window.secateur.nearest(text), `${head}\n${rows[i].join(",")}`);
+      const wanted = told.rows[i].nearest_change;
+      assert.equal(found === null, wanted === null, `${html}, row ${i}`);
+      if (!found) continue;
+      const value = ({ attribute, to }) => (attributes[attribute].values ? attributes[attribute].values[to] : to);
+      assert.deepEqual(found.changes.map((c) => [attributes[c.attribute].name, value(c)]), wanted.changes.map((c) => [c.attribute, c.to]), `${html}, row ${i}`);
+      if (wanted.probabilities.length) assert.deepEqual(found.numbers, wanted.probabilities, `${html}, row ${i}`);
+      several += found.changes.length > 1 ? 1 : 0;
+    }
+  }
+  assert.ok(several > 5, `${several} rows need more than one change`);
+});
+
+test("runner-up splits, the target's distribution and the validated matrix stand beside the tree", async () => {
+  const { page } = await open(browser, "iris.html");
+  const lines = await page.locator(".rivals tbody tr").allInnerTexts();
+  assert.equal(lines.length, 4);
+  assert.match(lines[0], /petallength < 2\.45 \(taken\)\s+0\.333/);
+  assert.match(lines[1], /petalwidth < 0\.8\s+0\.333/);
+  await page.click("#tab-2");
+  const matrix = page.locator(".matrices table").first();
+  assert.equal(await matrix.locator("caption").innerText(), "By 10-fold cross-validation");
+  const wrong = (await matrix.locator("td.wrong").allInnerTexts()).map(Number).reduce((a, b) => a + b, 0);
+  const { error } = await page.evaluate(() => window.secateur.app.stop);
+  assert.ok(Math.abs(wrong / 150 - error) < 1e-4, `${wrong} of 150, ${error}`);
+  const { page: numbers } = await open(browser, "numbers.html");
+  assert.ok((await numbers.locator(".node .histogram").count()) > 10);
+  const weights = await numbers.evaluate(() => [...window.secateur.app.distribution.get(0)]);
+  assert.equal(weights.reduce((a, b) => a + b, 0), 400);
 });
 
 test("everything can be reached with the keyboard alone", async () => {
@@ -247,6 +302,7 @@ test("a link shows the same again", async () => {
 test("a saved model alone has a page, which says what needs the data", async () => {
   secateur("show", "credit.json", "--format", "html", "-o", "shown.html", "-q");
   const { page, problems } = await open(browser, "shown.html");
+  assert.match(await page.locator(".details").innerText(), /Runner-up splits need the data/);
   await page.click("#tab-3");
   assert.match(await page.locator("#panel-3").innerText(), /needs the data/);
   assert.match(await page.locator(".command").textContent(), /secateur|no command/);
@@ -254,8 +310,6 @@ test("a saved model alone has a page, which says what needs the data", async () 
 });
 
 test("numbers are explored too", async () => {
-  secateur("fit", "builtin:friedman?n=400", "--report", "numbers.html", "-q");
-  secateur("fit", "builtin:friedman?n=400", "-s", "cart", "-o", "numbers.json", "-q");
   const { page, problems } = await open(browser, "numbers.html");
   const { pruner, text } = await page.evaluate(() => ({ pruner: window.secateur.app.path.pruner(window.secateur.app.stop.member), text: window.secateur.model() }));
   secateur("prune", "numbers.json", "--with", pruner, "-o", "pruned.json", "-q");

@@ -33,7 +33,8 @@ fn words() -> Vec<String> {
 pub fn of_fit() -> PageInfo {
     let words = words();
     let recipe = format!("{} --scheme {{}} -o pruned.json", line(&without_outputs(&words)));
-    PageInfo { command: line(&words), recipe, recipe_takes_scheme: true, ..PageInfo::default() }
+    let judging_hint = format!("{} --report-folds 10", line(&words));
+    PageInfo { command: line(&words), recipe, recipe_takes_scheme: true, judging_hint, ..PageInfo::default() }
 }
 
 /// The same for a saved tree.

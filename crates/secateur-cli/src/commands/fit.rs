@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
+use secateur::data::CodedTable;
 use secateur::fit::{Estimate, FitReport, Step, TreePath, fit_alone};
 use secateur::page::Page;
 use secateur::prune::k_norm::{Reliability, model_reliability};
@@ -48,7 +49,8 @@ pub struct Fit {
     /// Write a page to look at the tree and all its prunings with; one file, for any browser
     #[arg(long, value_name = "PAGE.html")]
     report: Option<OutFile>,
-    /// Folds to judge the prunings on the page with, where the scheme has none of its own; 0: none [default: 10]
+    /// Folds to judge the prunings on the page with, where the scheme has none of its own; 0: none [default: 10 for up to a
+    /// million cells, else none]
     #[arg(long, value_name = "N", requires = "report", allow_negative_numbers = true)]
     report_folds: Option<usize>,
     /// Leave out rows without a target instead of refusing them
@@ -124,7 +126,7 @@ impl Fit {
             file.save(&model)?;
         }
         if let Some(file) = &self.report {
-            let folds = self.report_folds.unwrap_or(10.min(coded.rows()));
+            let folds = self.report_folds.unwrap_or_else(|| usual_folds(&coded));
             let made = (&trees, &scheme);
             let page = Page::of_fit(&model, estimate.as_ref(), made, folds, &call::of_fit(), &bars)?;
             file.write(|out| page.write(out))?;
@@ -160,6 +162,13 @@ impl Fit {
         }
         Ok(())
     }
+}
+
+/// The folds that a page is made with unless others are asked for: growing ten more trees takes less than a second, or is left out.
+fn usual_folds(table: &CodedTable) -> usize {
+    const CELLS: usize = 1_000_000;
+    let cells = table.rows().saturating_mul(table.columns().len());
+    if cells <= CELLS { table.rows().min(10) } else { 0 }
 }
 
 /// Where to look for schemes.

@@ -7,13 +7,12 @@ use super::block::{Block, Part, Parts};
 use super::engine::{BestSplit, Engine};
 use super::grower::may_split;
 use super::node_histograms::NodeHistograms;
-use super::search::{Node, Scratch, search};
+use super::search::{Node, Scratch, rivals, search};
 use super::training::Training;
 use crate::criterion::{Criterion, Measure, xlog2};
 use crate::error::Result;
 use crate::spec::{GrowSpec, LeafValue};
-use crate::split::NodeCount;
-use crate::split::Rules;
+use crate::split::{Candidate, NodeCount, Rules};
 use crate::tree::Condition;
 
 /// What all blocks of one growing share.
@@ -67,6 +66,11 @@ impl Rows {
 
     fn cut(&self) -> Option<usize> {
         Some(self.cut.get() as usize).filter(|cut| *cut > 0)
+    }
+
+    /// Whether there is nothing to search or split.
+    pub(super) fn is_nowhere(&self) -> bool {
+        self.block() == NOWHERE
     }
 
     pub(super) fn len(&self) -> usize {
@@ -145,6 +149,14 @@ impl<'a, 's> Memory<'a, 's> {
         let segment = 0..block.members.len();
         let count = block.count(segment.clone(), median);
         (Rows::new(self.keep(block), segment), count)
+    }
+
+    /// The best splits of all columns at a node, the one with the largest score first; none for a node whose rows were not kept.
+    pub(super) fn rivals(&mut self, rows: &Rows, count: &NodeCount) -> Vec<(Candidate, Condition)> {
+        let Some(Some((block, _))) = self.blocks.get(rows.block()) else { return Vec::new() };
+        let histograms = rows.histograms.as_deref();
+        let node = Node { block, segment: rows.segment(), count, histograms };
+        rivals(self.shared, &node, &mut self.scratch, self.parallel)
     }
 
     fn median(&self) -> bool {

@@ -17,8 +17,9 @@ use crate::split::peak::{PeakCut, Scored};
 use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::row_counts::{has_rows, rows_of_branches};
 use crate::split::threshold::{Best, Cut, Entries, Entry};
-use crate::split::{Candidate, Histogram, Race, Sizes, View, choose, column, threshold};
+use crate::split::{Candidate, Histogram, Race, Sizes, View, choose, column, eligible, threshold};
 use crate::threads;
+use crate::tree::Condition;
 
 /// Working memory of one thread.
 pub(super) struct Scratch<'a> {
@@ -68,74 +69,139 @@ pub(super) fn search(
     let sums = [count.weight, count.sum];
     let view = View::new(rules, count, &sums);
     let columns = block.columns.len();
-    // The mean absolute deviation is not found on sorted lists.
-    let listed = rules.criterion != Criterion::Mae;
-    let rare = rare_candidates(&view, block, segment.clone(), scratch);
-    let of_column = |scratch: &mut Scratch, c: usize, least_gain: f64| match &block.sparse {
-        Some(sparse) if sparse.has(c) => rare.iter().find(|r| r.column as usize == c).cloned(),
-        _ => candidate(&view, node, c, scratch, least_gain),
-    };
-    let mut best = if parallel && columns > 1 && segment.len() * columns >= PARALLEL_CELLS {
-        let candidates: Vec<Option<Candidate>> =
-            threads::map_with(columns, || Scratch::new(shared), |scratch, c| of_column(scratch, c, 0.0));
-        choose(&view, candidates.into_iter().flatten())
-    } else if rules.guards {
-        choose(&view, (0..columns).filter_map(|c| of_column(scratch, c, 0.0)))
+    let rare = rare_candidates(&view, node, scratch, false);
+    let best = if rules.guards || is_parallel(node, parallel) {
+        choose(&view, candidates(shared, &view, node, &rare, scratch, parallel))
     } else {
         let mut race = Race::new(&view);
         for c in 0..columns {
-            let candidate = of_column(scratch, c, race.least_gain());
-            if let Some(lead) = candidate.and_then(|candidate| race.offer(candidate)).filter(|_| listed) {
+            let candidate = of_column(&view, node, &rare, c, scratch, race.least_gain());
+            let lead = candidate.and_then(|candidate| race.offer(candidate));
+            if let Some(lead) = lead.filter(|_| is_listed(&view)) {
                 block.foresee(&lead.how, c, segment.start);
             }
         }
         race.winner()
     }?;
+    let gain = best.gain;
+    let (condition, cut) = settled(shared, &view, node, best, scratch)?;
+    Some((BestSplit { condition, gain }, cut))
+}
+
+/// The best splits of all columns that a node could be split by, the one with the largest score first.
+pub(super) fn rivals(
+    shared: &Shared,
+    node: &Node,
+    scratch: &mut Scratch,
+    parallel: bool,
+) -> Vec<(Candidate, Condition)> {
+    let sums = [node.count.weight, node.count.sum];
+    let view = View::new(&shared.rules, node.count, &sums);
+    let rare = rare_candidates(&view, node, scratch, true);
+    let found = eligible(&view, candidates(shared, &view, node, &rare, scratch, parallel));
+    let settle = |c: Candidate| Some((c.clone(), settled(shared, &view, node, c, scratch)?.0));
+    let mut found: Vec<_> = found.into_iter().filter(|c| c.admissible).filter_map(settle).collect();
+    found.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
+    found
+}
+
+/// Whether the columns of a node are worth the threads.
+fn is_parallel(node: &Node, parallel: bool) -> bool {
+    let columns = node.block.columns.len();
+    parallel && columns > 1 && node.segment.len() * columns >= PARALLEL_CELLS
+}
+
+/// Whether splits are found on sorted lists: the mean absolute deviation is not.
+fn is_listed(view: &View) -> bool {
+    view.rules.criterion != Criterion::Mae
+}
+
+/// The best splits of all columns, in their order.
+fn candidates(
+    shared: &Shared,
+    view: &View,
+    node: &Node,
+    rare: &[Candidate],
+    scratch: &mut Scratch,
+    parallel: bool,
+) -> Vec<Candidate> {
+    let columns = node.block.columns.len();
+    let of = |scratch: &mut Scratch, c: usize| of_column(view, node, rare, c, scratch, 0.0);
+    if is_parallel(node, parallel) {
+        threads::map_with(columns, || Scratch::new(shared), of).into_iter().flatten().collect()
+    } else {
+        (0..columns).filter_map(|c| of(scratch, c)).collect()
+    }
+}
+
+/// The best split of one column, which may be among those with rare exceptions.
+fn of_column(
+    view: &View,
+    node: &Node,
+    rare: &[Candidate],
+    column: usize,
+    scratch: &mut Scratch,
+    least_gain: f64,
+) -> Option<Candidate> {
+    match &node.block.sparse {
+        Some(sparse) if sparse.has(column) => rare.iter().find(|r| r.column as usize == column).cloned(),
+        _ => candidate(view, node, column, scratch, least_gain),
+    }
+}
+
+/// The condition of a candidate and where it cuts a sorted list, unless what its threshold was rounded to, its rows or the χ² test
+/// forbid it.
+fn settled(
+    shared: &Shared,
+    view: &View,
+    node: &Node,
+    mut best: Candidate,
+    scratch: &mut Scratch,
+) -> Option<(Condition, Option<usize>)> {
+    let (block, segment, rules) = (node.block, &node.segment, view.rules);
     let column = best.column as usize;
-    let mut cut = listed.then(|| block.between_codes(&mut best.how, column, segment.start)).flatten();
+    let mut cut =
+        is_listed(view).then(|| block.between_codes(&mut best.how, column, segment.start)).flatten();
     let coded = &block.table.columns()[column];
     let condition = best.how.condition(best.column, coded, shared.spec);
     if is_moved(&best.how, &condition, coded) {
         // Rows follow the threshold, not the place it was made from.
         cut = None;
-        histogram(&view, block, segment.clone(), column, scratch);
-        if !rules.count_rows && !is_admissible(&view, &condition, coded, &scratch.histogram) {
+        histogram(view, block, segment.clone(), column, scratch);
+        if !rules.count_rows && !is_admissible(view, &condition, coded, &scratch.histogram) {
             return None;
         }
     }
     if rules.count_rows {
         let codes = block.members[segment.clone()].iter().map(|&id| block.code(column, id as usize));
         let branches = rows_of_branches(&condition, codes.map(|code| coded.cell(code)));
-        if !has_rows(&view, &condition, &branches) {
+        if !has_rows(view, &condition, &branches) {
             return None;
         }
     }
     if let Some(level) = shared.spec.chi2 {
-        histogram(&view, block, segment.clone(), column, scratch);
-        if !is_significant(&view, &condition, coded, &scratch.histogram, level) {
+        histogram(view, block, segment.clone(), column, scratch);
+        if !is_significant(view, &condition, coded, &scratch.histogram, level) {
             return None;
         }
     }
-    Some((BestSplit { condition, gain: best.gain }, cut))
+    Some((condition, cut))
 }
 
-/// The best splits of the columns in which exceptions are rare, counted together.
-fn rare_candidates(
-    view: &View,
-    block: &Block,
-    segment: Range<usize>,
-    scratch: &mut Scratch,
-) -> Vec<Candidate> {
+/// The best splits of the columns in which exceptions are rare, counted together; unless `all` are wanted, without those that an
+/// earlier one beats.
+fn rare_candidates(view: &View, node: &Node, scratch: &mut Scratch, all: bool) -> Vec<Candidate> {
+    let block = node.block;
     let mut found = Vec::new();
     if let (Some(sparse), BlockTarget::Classes(classes)) = (&block.sparse, &block.target) {
         let Scratch { sides, sparse: working, .. } = scratch;
-        let members = &block.members[segment];
+        let members = &block.members[node.segment.clone()];
         let gini = view.rules.measure == Measure::Gini;
         let cost = view.rules.measure.cost(view.tally);
         // What one of these columns gains, less rounding: a later one that gains no more cannot win.
         let mut most = 0.5 * view.tolerance();
         sparse.count(view.tally, members, classes, working, |exceptions| {
-            let worth = |split: f64| cost - split > most * view.weight;
+            let worth = |split: f64| all || cost - split > most * view.weight;
             if gini && !exceptions.binary_cost(view.tally).is_none_or(worth) {
                 return;
             }

@@ -28,7 +28,7 @@ pub(super) struct Columns {
 /// A condition without its attribute.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-enum Test {
+pub(super) enum Test {
     /// What is below it goes to the first branch.
     Threshold(Number),
     /// The codes for the first branch and for the second.
@@ -76,7 +76,7 @@ impl Columns {
 }
 
 impl Test {
-    fn of(condition: &Condition) -> Self {
+    pub(super) fn of(condition: &Condition) -> Self {
         match condition {
             Condition::Threshold { below, .. } => Self::Threshold(Number(*below)),
             Condition::Subset { subsets, .. } => {

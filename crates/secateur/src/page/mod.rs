@@ -5,9 +5,12 @@
 //! hashes, and nothing else: it cannot load anything, and names from the data are text, whatever they contain.
 
 mod columns;
+mod confusion;
+mod distribution;
 mod model_text;
 mod number;
 mod paths;
+mod rivals;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -16,6 +19,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::drawing::CLASS_COLOURS;
 use crate::error::{Error, Result};
 use crate::method::Method;
 use crate::progress::Progress;
@@ -26,9 +30,11 @@ use crate::select::Selector;
 use crate::training::{Estimate, TreeCache};
 use crate::tree::{KNorm, Model, Tree};
 use columns::Columns;
+use distribution::Distribution;
 use model_text::ModelText;
 use number::{Number, exact};
 use paths::{Judged, PathColumns, methods};
+use rivals::Rivals;
 use summary::Summary;
 
 /// The page without a tree; `web/build` makes it.
@@ -48,6 +54,8 @@ pub struct PageInfo {
     pub recipe: String,
     /// Whether the whole scheme goes there, and not the pruner alone.
     pub recipe_takes_scheme: bool,
+    /// How to have the members of the paths judged by rows they were not grown from, for pages on which they are not; may be empty.
+    pub judging_hint: String,
 }
 
 /// A page.
@@ -74,6 +82,9 @@ struct Payload<'a> {
     command: &'a str,
     recipe: &'a str,
     recipe_takes_scheme: bool,
+    judging_hint: &'a str,
+    /// A colour for every class, then again.
+    palette: [[u8; 3]; 7],
     attributes: &'a [Attribute],
     target: &'a Target,
     costs: Option<Vec<Number>>,
@@ -89,6 +100,8 @@ struct Payload<'a> {
     judged: Option<String>,
     estimate: Option<Told<'a>>,
     summary: Option<Summary>,
+    rivals: Option<Rivals>,
+    distribution: Option<Distribution>,
     notes: Vec<&'static str>,
 }
 
@@ -104,6 +117,8 @@ struct Told<'a> {
 #[derive(Default)]
 struct Known<'a> {
     summary: Option<Summary>,
+    rivals: Option<Rivals>,
+    distribution: Option<Distribution>,
     judged: Option<String>,
     estimate: Option<&'a Estimate>,
     notes: Vec<&'static str>,
@@ -111,8 +126,8 @@ struct Known<'a> {
 }
 
 /// Without the rows nothing can be said of these.
-const NO_ROWS: &str = "This page was made from a model file alone. Validated errors and the summary of the data need \
-                       the data: a page that is made while fitting has them.";
+const NO_ROWS: &str = "This page was made from a model file alone. Validated errors, runner-up splits and the summary of the \
+                       data need the data: a page that is made while fitting has them.";
 const RAISED: &str = "The tree as fitted is no pruned version of the tree as grown (branches were raised or it was grown \
                       otherwise): the slider prunes the tree as fitted, and its members have no validated errors.";
 
@@ -158,12 +173,20 @@ impl Page {
             }
             _ => (trees.full(&plan.spec, progress)?, (folds > 1).then_some(Judged::Folds(folds))),
         };
-        let summary = Some(Summary::of(trees.table()));
-        let Some(leaves) = leaves_within(&grown.tree, &fitted.tree) else {
+        let leaves = leaves_within(&grown.tree, &fitted.tree);
+        let shown: &Tree = if leaves.is_some() { &grown.tree } else { &fitted.tree };
+        let rows = (trees.table(), grown.weights.as_deref());
+        let known = Known {
+            summary: Some(Summary::of(trees.table())),
+            rivals: Some(Rivals::of(shown, rows, &plan.spec, progress)?),
+            distribution: Distribution::of(shown, rows.0, rows.1)?,
+            estimate,
+            ..Known::default()
+        };
+        let Some(leaves) = leaves else {
             let mut paths = paths_of(&fitted.tree, scheme.pruner.as_ref())?;
             let start = start(&mut paths, &fitted.tree, (&[], None), "as fitted");
-            let known = Known { summary, estimate, notes: vec![RAISED], start, judged: None };
-            return Self::new(fitted, info, paths, known);
+            return Self::new(fitted, info, paths, Known { notes: vec![RAISED], start, ..known });
         };
         let mut paths = paths_of(&grown.tree, scheme.pruner.as_ref())?;
         if let Some(judged) = judged {
@@ -172,6 +195,9 @@ impl Page {
             }
         }
         let start = start(&mut paths, &grown.tree, (&leaves, scheme.pruner.as_ref()), "as fitted");
+        if let Some(judged) = judged {
+            paths[start.0].confuse(trees, &plan.spec, judged, progress)?;
+        }
         let judged = judged.map(|judged| match judged {
             Judged::Folds(folds) => format!("{folds}-fold cross-validation"),
             Judged::HeldOut(_) => "held-out rows".into(),
@@ -181,7 +207,7 @@ impl Page {
             scheme: fitted.scheme.clone(),
             about: fitted.about.clone(),
         };
-        Self::new(&base, info, paths, Known { summary, judged, estimate, notes: vec![], start })
+        Self::new(&base, info, paths, Known { judged, start, ..known })
     }
 
     fn new(model: &Model, info: &PageInfo, paths: Vec<PathColumns>, known: Known) -> Result<Self> {
@@ -208,6 +234,8 @@ impl Page {
             command: &info.command,
             recipe: &info.recipe,
             recipe_takes_scheme: info.recipe_takes_scheme,
+            judging_hint: if known.judged.is_none() { &info.judging_hint } else { "" },
+            palette: CLASS_COLOURS,
             attributes: &schema.attributes,
             target: &schema.target,
             costs: tree.costs().map(|costs| exact(costs.matrix().iter().copied())),
@@ -220,6 +248,8 @@ impl Page {
             judged: known.judged,
             estimate: known.estimate.map(|e| Told { error: e.error, se: e.se, method: &e.method }),
             summary: known.summary,
+            rivals: known.rivals,
+            distribution: known.distribution,
             notes: known.notes,
         };
         let payload = serde_json::to_string(&payload).map_err(|e| failed(e.into()))?;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::confusion::{Confusion, confusions};
 use super::number::{Number, exact, rough, steps};
 use crate::error::Result;
 use crate::fit::fit_in;
@@ -11,6 +12,7 @@ use crate::prune::cutting::kept;
 use crate::prune::k_norm::prior_counts;
 use crate::prune::{Job, Path, PruneKind, Pruner, Tried};
 use crate::scheme::{Scheme, pruners};
+use crate::spec::GrowSpec;
 use crate::training::{Curve, TreeCache};
 use crate::tree::{KNorm, Tree};
 
@@ -63,6 +65,9 @@ pub(super) struct PathColumns {
     se: Option<Vec<Number>>,
     /// What stands where: the label and the member.
     marks: Vec<(String, usize)>,
+    /// Of marked members, where the page begins with this path.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    confusions: Vec<Confusion>,
 }
 
 /// The methods whose paths are shown: those of the list, each with the scheme's own options where it is the scheme's pruner, and the
@@ -136,6 +141,7 @@ impl PathColumns {
             errors: None,
             se: None,
             marks: Vec::new(),
+            confusions: Vec::new(),
         };
         if let Some(x) = default {
             let place = path.parameters().iter().rposition(|p| *p <= x && (!found.is_exact || *p == x));
@@ -178,6 +184,30 @@ impl PathColumns {
         Ok(())
     }
 
+    /// Adds the confusion matrices of the marked members.
+    pub(super) fn confuse(
+        &mut self,
+        trees: &TreeCache,
+        spec: &GrowSpec,
+        judged: Judged,
+        progress: &dyn Progress,
+    ) -> Result<()> {
+        // A tree of no path has no members to judge.
+        let (false, Ok(method)) =
+            (self.parameter.is_empty(), Method::parse(&self.text[2], "pruner", &pruners()))
+        else {
+            return Ok(());
+        };
+        let mut members: Vec<usize> = self.marks.iter().map(|(_, member)| *member).collect();
+        members.sort_unstable();
+        members.dedup();
+        let members: Vec<(usize, f64)> = members.into_iter().map(|m| (m, self.parameters[m].0)).collect();
+        let options = method.options(trees.task());
+        let how = (Pruner::of(&method)?, &options);
+        self.confusions = confusions(trees, spec, how, &members, judged, progress)?;
+        Ok(())
+    }
+
     /// The member that a tree is, if it is one: the one with these leaves.
     pub(super) fn member(&self, tree: &Tree, leaves: &[usize]) -> Option<usize> {
         let inner: Vec<usize> = (0..tree.nodes().len()).filter(|&id| !tree.is_leaf(id)).collect();
@@ -217,6 +247,7 @@ impl PathColumns {
             errors: None,
             se: None,
             marks: Vec::new(),
+            confusions: Vec::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::number::{Number, rough};
+use super::number::{Number, exact, rough};
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
 
 /// The bars of a small histogram.
@@ -97,6 +97,9 @@ fn numbers(values: &[f64], counts: &[u64], missing: usize) -> ColumnSummary {
         different += usize::from(before != Some(*v));
         before = Some(*v);
     });
-    let quartiles = rough([low, quartile(1), quartile(2), quartile(3), high]);
+    // Distances are measured between the ends.
+    let mut quartiles = exact([low]);
+    quartiles.extend(rough([quartile(1), quartile(2), quartile(3)]));
+    quartiles.extend(exact([high]));
     ColumnSummary { missing, distinct: different, quartiles, counts: bars }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Rules {
     /// Rows without a value are spread over the branches before the gain is computed.
     pub spread: bool,
     /// The unit of gains of numbers, which are coded in another one than the target's where that is needed.
-    unit: f64,
+    pub unit: f64,
     /// Gains are rounded to so many decimals: those that differ then differ.
     decimals: Option<u32>,
 }
@@ -314,17 +314,20 @@ impl Race {
     }
 }
 
+/// The candidates that may win: all, or with C4.5's guards those that gain as much as the average.
+pub(crate) fn eligible(view: &View, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    if !view.rules.guards {
+        return candidates;
+    }
+    let mean = candidates.iter().map(|c| c.gain).sum::<f64>() / candidates.len() as f64;
+    // C4.5 lets a gain pass that is a thousandth of a bit below the average.
+    candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).collect()
+}
+
 /// The winner among the candidates of a node (in column order).
 pub(crate) fn choose(view: &View, candidates: impl IntoIterator<Item = Candidate>) -> Option<Candidate> {
     let mut race = Race::new(view);
-    if view.rules.guards {
-        let candidates: Vec<Candidate> = candidates.into_iter().collect();
-        let mean = candidates.iter().map(|c| c.gain).sum::<f64>() / candidates.len() as f64;
-        // C4.5 lets a gain pass that is a thousandth of a bit below the average.
-        candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).for_each(|c| _ = race.offer(c));
-    } else {
-        candidates.into_iter().for_each(|c| _ = race.offer(c));
-    }
+    eligible(view, candidates.into_iter().collect()).into_iter().for_each(|c| _ = race.offer(c));
     race.winner()
 }
 

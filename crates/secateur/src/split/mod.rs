@@ -19,7 +19,7 @@ mod tally;
 pub(crate) mod threshold;
 
 pub use absolute::median;
-pub(crate) use choose::{Candidate, How, Race, Rules, View, choose};
+pub(crate) use choose::{Candidate, How, Race, Rules, View, choose, eligible};
 pub use component::{principal_order, principal_scores};
 pub use histogram::Histogram;
 pub(crate) use histogram::add as add_tally;
