@@ -4,11 +4,13 @@ use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use secateur::Error;
 use secateur::data::{CodedTable, Column, Roles, Table, Values};
-use secateur::fit::{FitOptions, TreePath, fit as grow_and_prune, path_of as members};
+use secateur::fit::{FitOptions, TreePath, fit as grow_and_prune, fit_alone, path_of as members};
+use secateur::page::{Page, PageInfo};
 use secateur::schema::{Costs, ShownAs, Task};
 use secateur::scheme::Scheme;
-use secateur::training::Folds;
+use secateur::training::{Folds, TreeCache};
 
 use crate::columns::Columns;
 use crate::failure::exception;
@@ -168,6 +170,44 @@ pub fn path_of<'py>(
         members(&coded, &scheme, cv, &options, progress)
     })?;
     path_as_dict(py, &report)
+}
+
+/// The explorer page of a model, with what only the rows it was fitted with can say; members are judged by `cv` folds where the scheme
+/// has none.
+#[pyfunction]
+#[pyo3(signature = (model, columns, target, *, title="", cv=0, weights=None, costs=None, folds=None, seed=1, threads=1, listener=None))]
+#[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
+pub fn page_of<'py>(
+    py: Python<'py>,
+    model: &Model,
+    columns: &Columns,
+    target: &Columns,
+    title: &str,
+    cv: usize,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    costs: Option<Vec<f64>>,
+    folds: Option<Vec<i64>>,
+    seed: u64,
+    threads: usize,
+    listener: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let model = model.saved();
+    let scheme = parsed(&model.scheme)?;
+    let info = PageInfo { title: title.into(), ..PageInfo::default() };
+    let lesson = TrainingData::new(columns, target, weights, &model.about.data)?.with(costs, folds, seed);
+    let threads = lesson.threads(threads);
+    work::run(py, threads, listener.as_ref(), move |progress| {
+        let (coded, options) = lesson.coded(Some(&scheme))?;
+        let trees = TreeCache::new(&coded, &options)?;
+        let again = fit_alone(&trees, &scheme, progress)?.into_report(&coded, &scheme, &options);
+        if again.model.tree != model.tree {
+            return Err(Error::parameter(
+                "X and y are not what this tree was fitted with: they give another one",
+            ));
+        }
+        let made = (&trees, &scheme);
+        Ok(Page::of_fit(model, again.estimate.as_ref(), made, cv, &info, progress)?.to_string())
+    })
 }
 
 /// A path as lists of equal length, with the name of its parameter and the member that was taken.

@@ -26,7 +26,7 @@ mod _native {
     #[pymodule_export]
     use crate::compare::compare;
     #[pymodule_export]
-    use crate::fitting::{fit, path_of};
+    use crate::fitting::{fit, page_of, path_of};
     #[pymodule_export]
     use crate::methods::{builtin, check_scheme, methods};
     #[pymodule_export]

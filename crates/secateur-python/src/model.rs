@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 use secateur::Error;
 use secateur::data::{Column, Table, Values};
 use secateur::error::shown;
+use secateur::page::{Page, PageInfo};
 use secateur::predict::{Field, Predictor, Scored, Scorer, Smoothing, Unseen};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
@@ -47,6 +48,11 @@ type Sparse<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<
 type Triple<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
 impl Model {
+    /// The saved tree.
+    pub fn saved(&self) -> &Saved {
+        &self.saved
+    }
+
     /// A model for Python.
     pub fn of(saved: Saved) -> Self {
         Self { saved, scorer: OnceLock::new(), tested: OnceLock::new() }
@@ -188,6 +194,13 @@ impl Model {
     #[pyo3(signature = (max_depth=None, max_leaves=None))]
     fn svg(&self, py: Python<'_>, max_depth: Option<usize>, max_leaves: Option<usize>) -> (String, bool) {
         py.detach(|| pictures::as_svg(&self.saved.tree, pictures::options(max_depth, max_leaves)))
+    }
+
+    /// The explorer page of the tree.
+    #[pyo3(signature = (title=""))]
+    fn page(&self, py: Python<'_>, title: &str) -> PyResult<String> {
+        let info = PageInfo { title: title.into(), ..PageInfo::default() };
+        work::run(py, 1, None, |_| Ok(Page::of_model(&self.saved, &info)?.to_string()))
     }
 
     /// The shapes of the same picture, laid out for texts as wide as `measure(text, size)` says.

@@ -120,13 +120,30 @@ def test_explanations(full, iris):
 
 def test_html_is_safe():
     X = pd.DataFrame({"<script>": ["<b>", "&"]})
-    html = TreeClassifier("cart").fit(X, ["<i>", "y"]).to_html()
-    assert "<script>" not in html and "&lt;script&gt;" in html and "<i>" not in html and "<b>&lt;i&gt;</b>" in html
+    html = TreeClassifier("cart").fit(X, ["<i>", "y"]).to_html(title="</title><script>")
+    assert html.count("<script") == 2 and "<i>" not in html and "default-src 'none'" in html
+    assert "<title>&lt;/title&gt;&lt;script&gt;</title>" in html
+
+
+def test_the_page_with_its_rows_says_more(iris):
+    tree = TreeClassifier("cart/cost-complexity:cv=5,1se").fit(*iris)
+    alone, whole = tree.to_html(), tree.to_html(*iris)
+    for page, judged in ((alone, None), (whole, "5-fold cross-validation")):
+        payload = json.loads(page.split('id="tree-data">')[1].split("</script>")[0])
+        assert payload["judged"] == judged
+        assert all((payload[part] is None) == (judged is None) for part in ("rivals", "summary"))
+    assert TreeClassifier("cart").fit(*iris).to_html(*iris, cv=4).count("4-fold cross-validation") == 1
+    numbers = TreeRegressor("cart").fit([[1.0], [2.0], [3.0]], [3.0, 4.0, 9.0])
+    assert '"distribution":{' in numbers.to_html([[1.0], [2.0], [3.0]], [3.0, 4.0, 9.0])
+    with pytest.raises(ValueError, match="not what this tree was fitted with"):
+        tree.to_html(iris[0][:90], iris[1][:90])
+    with pytest.raises(ValueError, match="give X, too"):
+        tree.to_html(cv=3)
 
 
 def test_notebooks_show_the_tree(full):
     html = full._repr_html_()
-    assert html.count("<svg ") == 1 and ">petallength</text>" in html and "to_html()" in html
+    assert html.count("<svg ") == 1 and ">petallength</text>" in html and "to_html()" in html and 'download="tree.html"' in html
     assert full._repr_mimebundle_()["text/html"] == html
     assert "TreeClassifier" in TreeClassifier()._repr_html_()
     X = pd.DataFrame({"<script>": ["<b>", "&"]})

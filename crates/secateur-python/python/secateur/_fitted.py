@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import os
 from typing import TYPE_CHECKING, Any, Optional, Union
@@ -16,6 +17,9 @@ from ._explain import Explanation, test_as_text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+#: A notebook holds the page behind a link while it has at most so many characters.
+LARGEST_LINK = 400_000
 
 
 class Fitted:
@@ -259,18 +263,51 @@ class Fitted:
         check_is_fitted(self)
         return Explanation._of(self, row)
 
-    def to_html(self, *, max_nodes: int = 300) -> str:
-        """The tree as HTML that can be folded, complete in itself.
+    def to_html(
+        self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        title: str = "",
+        cv: Any = None,
+        sample_weight: Any = None,
+        groups: Any = None,
+    ) -> str:
+        """The explorer page: one HTML file that works offline, with every pruning of the tree under a slider.
+
+        With the ``X`` and ``y`` (and ``sample_weight``, ``groups``) that the tree was fitted with, the page also has validated errors
+        (by the folds of the scheme, or else by ``cv``), runner-up splits and a summary of the data; the tree is grown
+        again for that.
 
         >>> import secateur
-        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
-        >>> "x0 &lt; 0.5" in tree.to_html()
+        >>> X, y = secateur.load_builtin("iris")
+        >>> tree = secateur.TreeClassifier("cart/cost-complexity:cv=5").fit(X, y)
+        >>> tree.to_html()[:15]
+        '<!doctype html>'
+        >>> "5-fold cross-validation" in tree.to_html(X, y)
         True
         """
-        from ._html import tree_as_html
-
         check_is_fitted(self)
-        return tree_as_html(self, max_nodes)
+        text("title", title)
+        if X is None:
+            if y is not None or cv is not None or sample_weight is not None or groups is not None:
+                raise ValueError("X: y, cv, sample_weight and groups go with the rows that the tree was fitted with; give X, too")
+            return self.model_.page(title)
+        lesson = self._lesson(X, y, sample_weight)
+        count, folds = self._folds(self.cv if cv is None else cv, lesson, groups)
+        return _native.page_of(
+            self.model_,
+            lesson.columns,
+            lesson.target,
+            title=title,
+            cv=count or 0,
+            weights=lesson.weights,
+            costs=lesson.costs,
+            folds=folds,
+            seed=seed_of(self.random_state),
+            threads=self._threads(),
+            listener=listener_of(self.verbose),
+        )
 
     def plot(self, ax: Any = None, *, max_depth: Optional[int] = None, max_leaves: Optional[int] = None) -> Any:
         """Draws the tree with matplotlib; gives the axes.
@@ -362,9 +399,14 @@ class Fitted:
     def _picture(self) -> str:
         svg, is_whole = self.model_.svg()
         hint = "" if is_whole else "Only the heaviest nodes are drawn. "
+        page = self.to_html()
+        whole = "<code>to_html()</code> has the whole tree, with every pruning of it."
+        if len(page) <= LARGEST_LINK:
+            address = base64.b64encode(page.encode()).decode()
+            whole = f'<a download="tree.html" href="data:text/html;base64,{address}">The whole tree, with every pruning of it</a> (also <code>to_html()</code>)'
         return (
             '<div style="max-width:100%;overflow:auto;background:#fff">' + svg + "</div>"
-            f"<p><small>{hint}<code>to_html()</code> has the whole tree.</small></p>"
+            f"<p><small>{hint}{whole}</small></p>"
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:

@@ -88,6 +88,7 @@ class Model:
     ) -> str: ...
     def dot(self, max_depth: Optional[int] = None) -> str: ...
     def svg(self, max_depth: Optional[int] = None, max_leaves: Optional[int] = None) -> tuple[str, bool]: ...
+    def page(self, title: str = "") -> str: ...
     def picture(
         self,
         measure: Callable[[str, float], float],
@@ -123,6 +124,20 @@ def path_of(
     threads: int = 1,
     listener: _Listener = None,
 ) -> dict[str, Any]: ...
+def page_of(
+    model: Model,
+    columns: Columns,
+    target: Columns,
+    *,
+    title: str = "",
+    cv: int = 0,
+    weights: Optional[NDArray[np.float64]] = None,
+    costs: Optional[list[float]] = None,
+    folds: Optional[list[int]] = None,
+    seed: int = 1,
+    threads: int = 1,
+    listener: _Listener = None,
+) -> str: ...
 def compare(
     name: str,
     columns: Columns,
