@@ -18,7 +18,7 @@ use secateur::tree::Model;
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, InModel};
 use crate::progress::Bars;
-use crate::tables::{self, TableArgs};
+use crate::tables::{self, NoteSummary, TableArgs};
 
 /// How a command tells its results; every command has these.
 #[derive(Args)]
@@ -125,12 +125,19 @@ pub struct Loaded {
     pub plan: Plan,
 }
 
-impl Loaded {
-    /// Tells the notes, unless quiet is wanted.
-    fn tell(&self, bars: &Bars) {
-        for note in self.notes.iter().filter(|_| !bars.quiet) {
-            crate::output::note(&format!("{}: {}", self.table.name(), tables::words(note)));
+/// A table to work with, and the notes on it, which have been told.
+pub struct Told {
+    pub table: Table,
+    pub notes: Vec<NoteSummary>,
+}
+
+impl Told {
+    /// Tells notes on standard error, unless quiet is wanted.
+    fn new(table: Table, notes: &[Note], bars: &Bars) -> Self {
+        for note in notes.iter().filter(|_| !bars.quiet) {
+            crate::output::note(&format!("{}: {}", table.name(), tables::words(note)));
         }
+        Self { notes: notes.iter().map(NoteSummary::of).collect(), table }
     }
 }
 
@@ -289,20 +296,21 @@ impl<S: Args> Parts<S> {
 
 impl Parts {
     /// Reads the data for growing: without identifiers, and with a word on all that was decided.
-    pub fn load(&self, name: &str, bars: &Bars) -> Result<Table> {
-        let loaded = self.look(name, self.types.schema.schema.as_ref(), bars)?;
-        loaded.tell(bars);
-        Ok(loaded.table.without(&loaded.left_out))
+    pub fn load(&self, name: &str, bars: &Bars) -> Result<Told> {
+        let Loaded { table, notes, left_out, .. } =
+            self.look(name, self.types.schema.schema.as_ref(), bars)?;
+        Ok(Told::new(table.without(&left_out), &notes, bars))
     }
 
     /// Reads rows to test on, with the columns of the table to learn from.
-    pub fn load_test(&self, name: &str, train: &Table, bars: &Bars) -> Result<Table> {
+    pub fn load_test(&self, name: &str, train: &Table, bars: &Bars) -> Result<Told> {
         let options = ReadOptions { ignore: self.ignore.clone(), ..self.types.options()? };
-        let table = load(name, &options, bars)?.0;
+        let (table, mut notes, _) = load(name, &options, bars)?;
+        notes.retain(|note| is_for_predictions(note.kind));
         let is_known = |column: &str| train.columns().iter().any(|c| c.name == column);
         let noticed = notice(&table, &self.roles(false), &self.types.table.named())?;
         let gone: Vec<String> = noticed.left_out.into_iter().filter(|column| !is_known(column)).collect();
-        Ok(table.without(&gone))
+        Ok(Told::new(table.without(&gone), &notes, bars))
     }
 }
 
@@ -312,7 +320,7 @@ impl Types {
     }
 
     /// Reads data for a model: a column has the type it had when the tree was grown.
-    pub fn load_for(&self, name: &str, model: &Model, bars: &Bars) -> Result<(Table, Vec<Note>)> {
+    pub fn load_for(&self, name: &str, model: &Model, bars: &Bars) -> Result<Told> {
         let mut options = self.options()?;
         let schema = model.tree.schema();
         for condition in model.tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
@@ -338,11 +346,9 @@ impl Types {
         if model.tree.is_classifier() {
             options.nominal_if_present.push(schema.target.name().into());
         }
-        let (table, notes, _) = load(name, &options, bars)?;
-        for note in notes.iter().filter(|note| !bars.quiet && is_for_predictions(note.kind)) {
-            crate::output::note(&format!("{}: {}", table.name(), tables::words(note)));
-        }
-        Ok((table, notes))
+        let (table, mut notes, _) = load(name, &options, bars)?;
+        notes.retain(|note| is_for_predictions(note.kind));
+        Ok(Told::new(table, &notes, bars))
     }
 }
 
@@ -393,7 +399,7 @@ fn explained(error: Error, name: &str) -> Failure {
             let known = builtin::all().iter().find(|set| set.name == name);
             known.map_or_else(
                 || {
-                    "name a .arff, .csv, .tsv or .parquet file (.gz is fine), - for standard input, or a \
+                    "name a .csv, .tsv, .json, .jsonl, .arff or .parquet file (.gz is fine), - for standard input, or a \
                      built-in data set such as builtin:iris"
                         .into()
                 },

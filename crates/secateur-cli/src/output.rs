@@ -57,14 +57,19 @@ pub fn note(text: &str) {
     say("note", "36", text);
 }
 
-/// Writes a line to standard error under a name, which has a colour where a person looks at it. Nothing in the text can
-/// disturb a terminal.
+/// Writes a line to standard error under a name, which has a colour where a person looks at it, and in as many lines as the
+/// terminal needs; for files and pipes it stays one. Nothing in the text can disturb a terminal.
 pub fn say(name: &str, color: &str, text: &str) {
     let text = match terminal::here().ascii {
         true => terminal::in_ascii(text),
         false => text.into(),
     };
-    let lines: Vec<String> = text.split('\n').map(safe).collect();
+    let indent = name.len() + 2;
+    let line = |line: &str| match terminal::error_width() {
+        Some(width) => wrapped(&safe(line), width.saturating_sub(indent), indent),
+        None => safe(line),
+    };
+    let lines: Vec<String> = text.split('\n').map(line).collect();
     let name = match terminal::colors_errors() {
         true => format!("\u{1b}[1;{color}m{name}:\u{1b}[0m"),
         false => format!("{name}:"),

@@ -31,6 +31,12 @@ pub fn here() -> Terminal {
     *HERE.get_or_init(|| Terminal::found(None, false))
 }
 
+/// The columns that notes and errors stay within: those of the terminal they go to.
+pub fn error_width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(std::io::stderr())?;
+    Some((width.0 as usize).max(LEAST_WIDTH))
+}
+
 /// Whether notes and errors are coloured.
 pub fn colors_errors() -> bool {
     std::io::stderr().is_terminal() && wants_color()

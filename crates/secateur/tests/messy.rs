@@ -283,6 +283,28 @@ fn every_messy_file_is_understood_or_told() {
 }
 
 #[test]
+fn the_clean_tree_comes_out_of_json() {
+    let cells = clean();
+    let number = |column: usize| column < 2;
+    let row = |row: &Vec<String>| {
+        let cell = |(column, text): (usize, &String)| {
+            let text = if number(column) { text.clone() } else { format!("{text:?}") };
+            format!("{:?}: {text}", cells[0][column])
+        };
+        format!("{{{}}}", row.iter().enumerate().map(cell).collect::<Vec<_>>().join(", "))
+    };
+    let rows: Vec<String> = cells[1..].iter().map(row).collect();
+    let (tree, _) = grown(read(written(&cells, ",").as_bytes(), Plan::default()));
+    for text in [rows.join("\n"), format!("[{}]", rows.join(", "))] {
+        let options = ReadOptions::default();
+        let reading =
+            read_bytes_noted("messy.json", text.as_bytes(), Format::Json, &options, &Silent).unwrap();
+        let (json, notes) = grown(reading);
+        assert_eq!((json, kinds(&notes)), (tree.clone(), vec!["Dates".to_string()]));
+    }
+}
+
+#[test]
 fn what_was_decided_reads_the_same_table_again() {
     for (name, bytes, ..) in all() {
         let first = read(&bytes, Plan::default());

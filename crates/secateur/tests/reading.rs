@@ -7,6 +7,7 @@ use secateur::{Error, Result};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+mod json_files;
 #[cfg(feature = "parquet")]
 mod parquet_files;
 #[cfg(feature = "parquet")]
@@ -470,7 +471,9 @@ fn progress_adds_up_and_a_request_to_stop_is_heard() {
     let csv = format!("a,b\n{}", "1,x\n".repeat(100_000)).into_bytes();
     let arff = format!("@attribute a real\n@data\n{}", "1\n".repeat(1000)).into_bytes();
     let compressed = gzip(&csv);
+    let json = "{\"a\": 1}\n".repeat(1000).into_bytes();
     for (bytes, format) in [
+        (json, Format::Json),
         (csv, Format::Csv),
         (arff, Format::Arff),
         (compressed, Format::Csv),

@@ -40,7 +40,7 @@ A mark says that a number differs from the base scheme's by the test: + larger,
 result of every division is kept: the same call resumes a run, and a call with
 more schemes adds them. A line that was edited is refused.")]
 pub struct Compare {
-    /// Files (.arff, .csv, .tsv, .parquet, plain or .gz) or builtin:NAME
+    /// Files (.csv, .tsv, .json, .jsonl, .arff, .parquet, plain or .gz) or builtin:NAME
     #[arg(required = true)]
     data: Vec<InFile>,
     /// LEARNER[:option=value,...][/PRUNER[:option=value,...]], once for each [default: a dozen]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use secateur::data::builtin::{self, BuiltinInfo};
 use secateur::data::{Column, ColumnType, MISSING, Table, Values};
+use secateur::report::safe;
 use secateur::schema::{ShownAs, Task};
 use secateur::sums::mean;
 use serde::Serialize;
@@ -15,6 +16,7 @@ use crate::files::{InFile, OutFile};
 use crate::output::{self, Align, table};
 use crate::progress::Bars;
 use crate::tables::{NoteSummary, words};
+use crate::terminal;
 
 /// Look at data: columns, types, missing values, classes
 #[derive(Args)]
@@ -26,7 +28,7 @@ Examples:
   secateur data --list              the built-in data sets and their parameters
   secateur data 'builtin:g2c15?n=5000&seed=3'")]
 pub struct Data {
-    /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     #[arg(conflicts_with = "list")]
     data: Option<InFile>,
     /// List the built-in data sets, as without DATA
@@ -129,9 +131,10 @@ impl Data {
         if how.json {
             output::json(&summary)?;
         } else {
+            let width = terminal::here().width.saturating_sub(6);
             let notes: String = notes
                 .iter()
-                .map(|note| format!("note: {}\n", output::wrapped(&words(note), 74, 6)))
+                .map(|note| format!("note: {}\n", output::wrapped(&safe(&words(note)), width, 6)))
                 .collect();
             let gap = if notes.is_empty() { "" } else { "\n" };
             output::text(&(shown(&summary, &data) + gap + &notes))?;

@@ -34,7 +34,7 @@ Examples:
 Whatever a scheme chooses, it chooses inside the rows to learn from. With
 --results every division's result is kept, and the same call resumes a run.")]
 pub struct Evaluate {
-    /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     #[arg(required = true)]
     data: Vec<InFile>,
     /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]

@@ -10,11 +10,12 @@ use secateur::tree::{DecisionStep, Model, Tree};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::args::{Output, Types, load_model};
+use crate::args::{Output, Told, Types, load_model};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel};
 use crate::output;
 use crate::progress::Bars;
+use crate::tables::NoteSummary;
 
 /// Explain what a saved tree says to single rows
 #[derive(Args)]
@@ -31,7 +32,7 @@ thresholds), and another value of a list counts 1. All else stays as it is.")]
 pub struct Explain {
     /// A file that `secateur fit -o` has written
     model: InModel,
-    /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: InFile,
     /// The rows, from 1: numbers and ranges, such as 7 or 1-3,12
     #[arg(long, value_name = "ROWS", value_delimiter = ',', required = true, allow_hyphen_values = true)]
@@ -49,6 +50,7 @@ struct Summary<'a> {
     /// The classes, in the order of all probabilities.
     classes: &'a [String],
     rows: Vec<RowSummary>,
+    notes: Vec<NoteSummary>,
 }
 
 #[derive(Serialize)]
@@ -115,7 +117,7 @@ impl Explain {
         let wanted = rows(&self.row)?;
         let model = load_model(&self.model)?;
         let bars = Bars::new(how.quiet);
-        let (table, _) = self.types.load_for(&self.data, &model, &bars)?;
+        let Told { table, notes } = self.types.load_for(&self.data, &model, &bars)?;
         drop(bars);
         if let Some(row) = wanted.iter().find(|row| **row > table.rows()) {
             let rows = output::count(table.rows() as u64, "row", "rows");
@@ -136,6 +138,7 @@ impl Explain {
                 data: table.name(),
                 classes: model.tree.schema().target.classes(),
                 rows,
+                notes,
             })?);
         }
         let shown: Vec<String> = rows.iter().map(|row| explainer.shown(row, &model)).collect();

@@ -15,7 +15,7 @@ use secateur::tree::{Model, Size, Tree};
 use serde::Serialize;
 
 use super::show::text_options;
-use crate::args::{Choosing, Output, Parts, Threads};
+use crate::args::{Choosing, Output, Parts, Threads, Told};
 use crate::call;
 use crate::estimate::{self, EstimateSummary, Unit};
 use crate::failure::{Hint, Result};
@@ -23,6 +23,7 @@ use crate::files::{InFile, OutFile};
 use crate::importance::{self, Importance};
 use crate::output;
 use crate::progress::Bars;
+use crate::tables::NoteSummary;
 use crate::terminal;
 
 /// Grow a tree from data, prune it, print it, save it
@@ -38,7 +39,7 @@ Examples:
 
 `secateur schemes` lists all learners and pruners with their options.")]
 pub struct Fit {
-    /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: InFile,
     /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
     #[arg(long, short)]
@@ -83,6 +84,7 @@ struct Summary<'a> {
     /// The attributes that are tested, the most important one first.
     importance: Vec<Importance<'a>>,
     seconds: Seconds,
+    notes: Vec<NoteSummary>,
     model: Option<String>,
     report: Option<String>,
 }
@@ -109,7 +111,7 @@ impl Fit {
 
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
-        let table = self.parts.load(&self.data, &bars)?;
+        let Told { table, notes } = self.parts.load(&self.data, &bars)?;
         let coded =
             self.choosing.coded(&table, &self.parts.roles(self.drop_missing_target), given.as_ref())?;
         drop(table);
@@ -145,6 +147,7 @@ impl Fit {
                 reliability: model_reliability(&model),
                 importance: importance::list(&model.tree),
                 seconds,
+                notes,
                 model: self.output.as_ref().map(ToString::to_string),
                 report: self.report.as_ref().map(ToString::to_string),
             })?;

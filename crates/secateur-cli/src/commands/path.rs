@@ -8,13 +8,14 @@ use secateur::scheme::Scheme;
 use serde::Serialize;
 
 use super::fit::{SCHEMES, parsed};
-use crate::args::{Choosing, Output, Parts, Threads};
+use crate::args::{Choosing, Output, Parts, Threads, Told};
 use crate::estimate::Unit;
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, OutFile};
 use crate::output::{self, Align, table};
 use crate::pictures::{self, Kind};
 use crate::progress::Bars;
+use crate::tables::NoteSummary;
 
 /// Show the whole pruning path: every size a tree can be cut to
 #[derive(Args)]
@@ -28,7 +29,7 @@ Examples:
 The scheme's pruner must have a path; `secateur schemes` tells which do. Of a
 long path the small trees are shown and larger ones in growing steps.")]
 pub struct Path {
-    /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: InFile,
     /// LEARNER[:option=value,...]/PRUNER[:option=value,...] [default: cart/cost-complexity:cv=10,1se]
     #[arg(long, short)]
@@ -66,6 +67,7 @@ struct Summary {
     steps: Vec<StepSummary>,
     /// The step that the scheme takes.
     selected: Option<usize>,
+    notes: Vec<NoteSummary>,
 }
 
 #[derive(Serialize)]
@@ -85,7 +87,7 @@ impl Path {
         let given = parsed(self.scheme.as_deref(), &self.parts)?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
-        let data = self.parts.load(&self.data, &bars)?;
+        let Told { table: data, notes } = self.parts.load(&self.data, &bars)?;
         let coded = self.choosing.coded(&data, &self.parts.roles(self.drop_missing_target), None)?;
         drop(data);
         let options = self.choosing.options(&coded)?;
@@ -114,6 +116,7 @@ impl Path {
                 rows: coded.rows() as u64,
                 steps: report.steps.iter().map(step).collect(),
                 selected: report.selected,
+                notes,
             })?;
         } else {
             output::text(&Shown { report: &report, unit, all: self.all }.text())?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::predict_table::{Format, Written, kept};
-use crate::args::{Output, Threads, Types, load_model};
+use crate::args::{Output, Threads, Told, Types, load_model};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel, OutFile};
 use crate::output;
@@ -36,7 +36,7 @@ with the lambda and eta of `k-norm` the tree was pruned with, else the usual.")]
 pub struct Predict {
     /// A file that `secateur fit -o` has written
     model: InModel,
-    /// .arff, .csv, .tsv or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: InFile,
     /// Write the predictions here: .csv, .tsv, .json or .jsonl [default: standard output]
     #[arg(long, short, value_name = "FILE")]
@@ -172,7 +172,7 @@ impl Predict {
         let model = load_model(&self.model)?;
         self.check(&model)?;
         let bars = Bars::new(how.quiet);
-        let (table, notes) = self.types.load_for(&self.data, &model, &bars)?;
+        let Told { table, notes } = self.types.load_for(&self.data, &model, &bars)?;
         let predictor = Predictor::bind(&model.tree, &table)?;
         let smoothing = if self.laplace { Smoothing::Laplace } else { Smoothing::Raw };
         let predictions = predictor.try_predict(smoothing)?;
@@ -220,7 +220,7 @@ impl Predict {
             unseen: unseen
                 .map(|u| Unseen { attribute: &u.attribute, value: &u.value, rows: u.rows })
                 .collect(),
-            notes: notes.iter().map(NoteSummary::of).collect(),
+            notes,
             output: self.output.as_ref().map(ToString::to_string),
         })?;
         Ok(())

@@ -8,10 +8,11 @@ use secateur::fit::FitOptions;
 use secateur::schema::Task;
 use serde::Serialize;
 
-use crate::args::{Parts, WeightArgs};
+use crate::args::{Parts, Told, WeightArgs};
 use crate::failure::{Failure, Result};
 use crate::files::InFile;
 use crate::progress::Bars;
+use crate::tables::NoteSummary;
 
 /// Data sets, all with classes or all with numbers.
 pub struct Sets {
@@ -31,6 +32,7 @@ pub struct Set {
     pub data: String,
     pub coded: Arc<CodedTable>,
     pub options: FitOptions,
+    notes: Vec<NoteSummary>,
 }
 
 /// A data set as JSON.
@@ -41,6 +43,7 @@ pub struct Summary<'a> {
     rows: usize,
     attributes: usize,
     target: &'a secateur::schema::Target,
+    notes: &'a [NoteSummary],
 }
 
 /// Loads all data sets.
@@ -60,13 +63,12 @@ pub fn load(
     let mut list: Vec<Set> = Vec::new();
     let mut train = None;
     for (data, name) in names.iter().zip(titles) {
-        let mut table = parts.load(data, bars)?;
+        let Told { mut table, mut notes } = parts.load(data, bars)?;
         if let Some(test) = test {
             train = Some(table.rows());
-            table = {
-                let test = parts.load_test(test, &table, bars)?;
-                joined(table, test)?
-            };
+            let told = parts.load_test(test, &table, bars)?;
+            table = joined(table, told.table)?;
+            notes.extend(told.notes);
         }
         let coded = Arc::new(CodedTable::new(&table, &roles)?);
         let options = weighing.options(&coded)?;
@@ -82,7 +84,7 @@ pub fn load(
                  take them in two calls, or read numbers as classes with --task classification"
             )));
         }
-        list.push(Set { name, data: data.to_string(), coded, options });
+        list.push(Set { name, data: data.to_string(), coded, options, notes });
     }
     let task = list.first().map_or(Task::Classification, |set| set.coded.task());
     Ok(Sets { list, task, train })
@@ -119,6 +121,7 @@ impl Set {
             rows: self.coded.rows(),
             attributes: schema.attributes.len(),
             target: &schema.target,
+            notes: &self.notes,
         }
     }
 }

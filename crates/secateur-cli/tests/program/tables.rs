@@ -43,6 +43,42 @@ fn notes_name_the_column_the_place_and_the_flag() {
 }
 
 #[test]
+fn every_command_that_reads_a_table_has_its_notes_in_json() {
+    let folder = Folder::new();
+    folder.write("d.csv", german());
+    assert_eq!(folder.run(&["fit", "d.csv", "-s", "cart", "-o", "m.json"]).code, 0);
+    let told = "values are separated by semicolons; --sep overrules";
+    let few: &[&str] = &["--cv", "2", "-s", "cart"];
+    for (args, place) in [
+        (vec!["data", "d.csv"], "/notes"),
+        (vec!["fit", "d.csv"], "/notes"),
+        (vec!["path", "d.csv"], "/notes"),
+        (vec!["predict", "m.json", "d.csv"], "/notes"),
+        (vec!["explain", "m.json", "d.csv", "--row", "1"], "/notes"),
+        ([&["evaluate", "d.csv"], few].concat(), "/dataset/notes"),
+        ([&["compare", "d.csv", "-s", "cart/mdl"], few].concat(), "/datasets/0/notes"),
+        (vec!["evaluate", "builtin:iris", "-s", "cart"], "/dataset/notes"),
+    ] {
+        let json = folder.json(&args);
+        let notes = json.pointer(place).unwrap_or_else(|| panic!("{args:?}: {json}")).as_array().unwrap();
+        let has = notes.iter().any(|note| note["text"] == told && note["kind"] == "separator");
+        assert_eq!(has, !args.contains(&"builtin:iris"), "{args:?}: {notes:?}");
+    }
+    // On standard error, and not between the numbers.
+    let done = folder.run(&["path", "d.csv"]);
+    assert!(done.err.contains(told) && !done.out.contains(told), "{}", done.err);
+}
+
+#[test]
+fn notes_on_a_file_to_test_on_are_told() {
+    let folder = Folder::new();
+    folder.write("d.csv", german());
+    folder.write("t.csv", german().replace(';', "|"));
+    let done = folder.run(&["evaluate", "d.csv", "--test-data", "t.csv", "-s", "cart"]);
+    contains(&done.err, &["t.csv: values are separated by bars (|)"]);
+}
+
+#[test]
 fn a_schema_is_corrected_once_and_obeyed_by_all() {
     let folder = Folder::new();
     folder.write("d.csv", german());
@@ -76,10 +112,15 @@ fn other_kinds_of_files_are_recognised() {
     folder.write("c.csv", "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n1,x\n2,y\n");
     let done = folder.run(&["data", "c.csv"]);
     contains(&done.out, &["read as arff", "2 rows"]);
-    for json in ["[{\"a\": 1}, {\"a\": 2}]", " {\"a\": 1}\n{\"a\": 2}\n", "[[1, 2], [3, 4]]"] {
+    for json in ["[{\"a\": 1}, {\"a\": 2}]", " {\"a\": 1}\n{\"a\": 2}\n"] {
         folder.write("d.csv", json);
-        contains(&folder.refused(&["data", "d.csv"]), &["it is JSON", "read_json('d.csv')"]);
+        contains(&folder.run(&["data", "d.csv"]).ok(), &["read as json", "2 rows"]);
+        folder.write("d.jsonl", json);
+        let told = folder.run(&["data", "d.jsonl"]).ok();
+        assert!(told.contains("2 rows") && !told.contains("read as json"), "{told}");
     }
+    folder.write("d.json", "[{\"a\": 1, \"b\": [1]}]");
+    contains(&folder.refused(&["data", "d.json"]), &["line 1, attribute 'b': row 1: a list", "--ignore"]);
     folder.write("e.csv", "[mm],{x}\n1,a\n2,b\n");
     contains(&folder.run(&["data", "e.csv"]).out, &["[mm]", "2 rows"]);
 }

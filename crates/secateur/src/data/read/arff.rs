@@ -11,7 +11,7 @@ use super::choice::{Choice, bad_name, choices};
 use super::chunks::{Quotes, split};
 use super::columns::{ColumnKind, Job};
 use super::text::{Fault, Text};
-use super::{ReadOptions, Reading};
+use super::{CHUNK, Content, ReadOptions, Reader, Reading};
 use crate::data::settle::{Known, Settled, settle};
 use crate::data::{Column, ColumnType, DateOrder, Table, Values};
 use crate::error::{Error, Place, Result, shown, suggestion};
@@ -19,6 +19,18 @@ use crate::progress::Progress;
 use crate::schema::ShownAs;
 use hashbrown::HashSet;
 use memchr::memchr;
+
+pub(super) const READER: Reader = Reader {
+    names: &["arff"],
+    begins: is_arff,
+    content: Content::Text(|text, options, progress| read(text, options, progress, CHUNK)),
+};
+
+fn is_arff(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let keyword = |word: &[u8]| text.get(..word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word));
+    keyword(b"@relation ") || keyword(b"@relation\t") || keyword(b"@attribute ")
+}
 
 /// A declared type.
 enum Type {

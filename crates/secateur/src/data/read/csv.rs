@@ -15,12 +15,23 @@ use super::scan::next_of;
 use super::settled::{Columns, Undecided, settled};
 use super::sink::Sink;
 use super::text::{Fault, Text};
-use super::{ReadOptions, Reading};
+use super::{CHUNK, Content, ReadOptions, Reader, Reading};
 use crate::data::{Plan, Table};
 use crate::error::Result;
 use crate::progress::Progress;
 use std::borrow::Cow;
 use std::ops::Range;
+
+pub(super) const COMMAS: Reader = Reader {
+    names: &["csv"],
+    begins: |_| false,
+    content: Content::Text(|text, options, progress| read(text, b',', options, progress, CHUNK)),
+};
+pub(super) const TABS: Reader = Reader {
+    names: &["tsv"],
+    begins: |_| false,
+    content: Content::Text(|text, options, progress| read(text, b'\t', options, progress, CHUNK)),
+};
 
 /// Reads a table; `usual` is what separates values unless the file shows otherwise, `chunk` the number of bytes that are parsed
 /// at a time.

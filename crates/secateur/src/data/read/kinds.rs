@@ -45,8 +45,8 @@ const OTHERS: [(&[u8], &str, &str); 11] = [
 
 /// The format that the first bytes say unmistakably; an error for a kind of file that is not read.
 pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Option<Format>> {
-    if bytes.starts_with(b"PAR1") {
-        return Ok(Some(Format::Parquet));
+    if let Some(format) = Format::ALL.iter().find(|format| (format.reader().begins)(bytes)) {
+        return Ok(Some(*format));
     }
     let other = |what: &str, how: &str| {
         Err(Error::input(
@@ -71,26 +71,7 @@ pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Option<Format>> {
             false => other("a ZIP archive", "unzip FILE"),
         };
     }
-    if is_json(bytes) {
-        return other("JSON", "duckdb -c \"COPY (FROM read_json('FILE')) TO 'table.csv'\"");
-    }
-    Ok(is_arff(bytes).then_some(Format::Arff))
-}
-
-/// Whether a text begins as JSON with records does: an object with a name, or a list of objects or lists.
-fn is_json(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    match text.split_first() {
-        Some((b'{', rest)) => rest.trim_ascii_start().starts_with(b"\""),
-        Some((b'[', rest)) => matches!(rest.trim_ascii_start().first(), Some(b'{' | b'[')),
-        _ => false,
-    }
-}
-
-fn is_arff(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    let keyword = |word: &[u8]| text.get(..word.len()).is_some_and(|t| t.eq_ignore_ascii_case(word));
-    keyword(b"@relation ") || keyword(b"@relation\t") || keyword(b"@attribute ")
+    Ok(None)
 }
 
 /// The format that a text looks like whose name does not tell it.

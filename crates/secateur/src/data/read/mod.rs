@@ -1,4 +1,4 @@
-//! Reading a file into a [`Table`]: ARFF, CSV, TSV and Parquet, plain or compressed with gzip.
+//! Reading a file into a [`Table`]: ARFF, CSV, TSV, JSON and Parquet, plain or compressed with gzip.
 //!
 //! What all formats share: `?`, an empty cell, `NA` and `NaN` (any case) are missing values; a number is
 //! finite or missing; the values of a nominal column stand in the order of their first appearance, or as the
@@ -15,7 +15,9 @@
 //!   1970-01-01 00:00 UTC, times and durations seconds; booleans are nominal (`false`, `true`); what is asked to
 //!   be nominal has its values in their natural order. Lists, structures and bytes must be ignored.
 //!
-//! Text files are cut into chunks at record borders and the chunks are parsed in parallel straight into
+//! - **JSON**: an array of objects, or one object a line; texts are what they would be in a CSV file.
+//!
+//! CSV and ARFF files are cut into chunks at record borders and the chunks are parsed in parallel straight into
 //! the columns; a plain file is mapped into memory, so that its text is never on the heap.
 
 mod arff;
@@ -27,10 +29,14 @@ mod csv;
 mod decimal;
 mod encoding;
 mod filling;
+mod json;
 mod kinds;
 mod layout;
 mod memo;
 #[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(not(feature = "parquet"))]
+#[path = "no_parquet.rs"]
 mod parquet;
 mod scan;
 mod settled;
@@ -42,8 +48,6 @@ mod text;
 mod tests;
 
 use super::{Column, ColumnPlan, ColumnType, Note, NoteKind, Plan, Table, Values};
-#[cfg(not(feature = "parquet"))]
-use crate::error::Place;
 use crate::error::{Error, Name, Result, shown, suggestion};
 use crate::progress::{Progress, Silent};
 use bytes::Bytes;
@@ -101,33 +105,68 @@ impl Reading {
     }
 }
 
-/// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Format {
+/// How a format is read; every reader has one of these, and a line in the list below.
+struct Reader {
+    /// The extensions of its files; the first is its name.
+    names: &'static [&'static str],
+    /// Whether the first bytes are unmistakable.
+    begins: fn(&[u8]) -> bool,
+    content: Content,
+}
+
+/// What a reader takes, with the function that reads it.
+enum Content {
+    /// Text in UTF-8, whatever the encoding of the file.
+    Text(ReadText),
+    /// The bytes of the file.
+    Bytes(fn(&str, Bytes, &ReadOptions, &dyn Progress) -> Result<Reading>),
+}
+
+macro_rules! readers {
+    ($($(#[$about:meta])* $format:ident = $reader:path;)*) => {
+        /// A file format.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        #[non_exhaustive]
+        pub enum Format {
+            $($(#[$about])* $format,)*
+        }
+
+        impl Format {
+            /// All formats.
+            pub const ALL: &'static [Self] = &[$(Self::$format),*];
+
+            fn reader(self) -> &'static Reader {
+                match self {
+                    $(Self::$format => &$reader,)*
+                }
+            }
+        }
+    };
+}
+
+readers! {
     /// Attribute-relation file format: a header with types, then rows.
-    Arff,
+    Arff = arff::READER;
     /// Values separated by commas, with a header.
-    Csv,
+    Csv = csv::COMMAS;
     /// Values separated by tabs, with a header.
-    Tsv,
+    Tsv = csv::TABS;
     /// Apache Parquet.
-    Parquet,
+    Parquet = parquet::READER;
+    /// An array of objects, or one object a line.
+    Json = json::READER;
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Arff, Self::Csv, Self::Tsv, Self::Parquet];
-
     /// The extension of its files, which is also its name.
     pub fn extension(self) -> &'static str {
-        match self {
-            Self::Arff => "arff",
-            Self::Csv => "csv",
-            Self::Tsv => "tsv",
-            Self::Parquet => "parquet",
-        }
+        self.reader().names[0]
+    }
+
+    /// The format of an extension.
+    fn of_extension(extension: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.reader().names.contains(&extension))
     }
 
     /// The format that a file's name tells, with or without `.gz`.
@@ -136,13 +175,14 @@ impl Format {
     /// use secateur::data::Format;
     /// assert_eq!(Format::of_name("a/iris.arff.gz"), Some(Format::Arff));
     /// assert_eq!(Format::of_name("DATA.CSV"), Some(Format::Csv));
+    /// assert_eq!(Format::of_name("log.jsonl"), Some(Format::Json));
     /// assert_eq!(Format::of_name("notes.txt"), None);
     /// ```
     pub fn of_name(name: &str) -> Option<Self> {
         let name = name.to_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
         let (_, extension) = name.rsplit_once('.')?;
-        Self::ALL.into_iter().find(|format| format.extension() == extension)
+        Self::of_extension(extension)
     }
 }
 
@@ -156,11 +196,11 @@ impl std::str::FromStr for Format {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let lower = text.to_lowercase();
-        Self::ALL.into_iter().find(|format| format.extension() == lower).ok_or_else(|| {
-            let meant = suggestion(text, Self::ALL.map(Self::extension));
+        Self::of_extension(&text.to_lowercase()).ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|format| format.extension()).collect();
+            let meant = suggestion(text, names.iter().copied());
             let problem =
-                format!("unknown format {}; expected arff, csv, tsv or parquet{meant}", shown(text));
+                format!("unknown format {}; expected one of {}{meant}", shown(text), names.join(", "));
             Error::unknown(Name::Format, text, problem)
         })
     }
@@ -253,9 +293,9 @@ pub fn read_bytes_noted(
         let bytes = source::decompress(name, Bytes::copy_from_slice(bytes), progress)?;
         return decode(name, bytes, format, options, progress);
     }
-    match format {
-        Format::Parquet => decode(name, Bytes::copy_from_slice(bytes), format, options, progress),
-        _ => decode_text(name, bytes, format, options, progress),
+    match &format.reader().content {
+        Content::Bytes(read) => read(name, Bytes::copy_from_slice(bytes), options, progress),
+        Content::Text(read) => decode_text(name, bytes, *read, options, progress),
     }
 }
 
@@ -266,34 +306,29 @@ fn decode(
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Reading> {
-    match format {
-        #[cfg(feature = "parquet")]
-        Format::Parquet => Ok(Reading::plain(parquet::read(name, bytes, options, progress)?, Vec::new())),
-        #[cfg(not(feature = "parquet"))]
-        Format::Parquet => Err(Error::input(
-            Place::file(name),
-            "Parquet files are not read here: the library was built without its feature `parquet`; build it with the \
-             feature, or turn the file into CSV",
-        )),
-        _ => decode_text(name, &bytes, format, options, progress),
+    match &format.reader().content {
+        Content::Bytes(read) => read(name, bytes, options, progress),
+        Content::Text(read) => decode_text(name, &bytes, *read, options, progress),
     }
 }
+
+type ReadText = fn(&text::Text<'_>, &ReadOptions, &dyn Progress) -> Result<Reading>;
 
 fn decode_text(
     name: &str,
     bytes: &[u8],
-    format: Format,
+    read: ReadText,
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Reading> {
     let given = options.plan.encoding.as_deref();
     let (utf8, encoding) = encoding::utf8(name, bytes, given)?;
     let told = encoding.map(|encoding| Note::new(NoteKind::Encoding).values([encoding.to_lowercase()]));
-    let read = decode_utf8(name, &utf8, format, options, progress);
-    let (mut reading, note) = match read {
+    let utf8_read = |bytes: &[u8]| read(&text::Text::new(name, bytes)?, options, progress);
+    let (mut reading, note) = match utf8_read(&utf8) {
         // Only then is it looked at which bytes are no UTF-8.
         Err(error) if given.is_none() && encoding.is_none() => match encoding::western(&utf8) {
-            Some((text, note)) => (decode_utf8(name, &text, format, options, progress)?, Some(note)),
+            Some((text, note)) => (utf8_read(&text)?, Some(note)),
             None => return Err(error),
         },
         read => (read?, told),
@@ -305,19 +340,4 @@ fn decode_text(
         }
     }
     Ok(reading)
-}
-
-fn decode_utf8(
-    name: &str,
-    bytes: &[u8],
-    format: Format,
-    options: &ReadOptions,
-    progress: &dyn Progress,
-) -> Result<Reading> {
-    let text = text::Text::new(name, bytes)?;
-    match format {
-        Format::Arff => arff::read(&text, options, progress, CHUNK),
-        Format::Tsv => csv::read(&text, b'\t', options, progress, CHUNK),
-        Format::Csv | Format::Parquet => csv::read(&text, b',', options, progress, CHUNK),
-    }
 }

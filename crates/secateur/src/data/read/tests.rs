@@ -171,7 +171,7 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for format in Format::ALL {
-            let _ = super::read_bytes("t", &bytes, format, &ReadOptions::default(), &Silent);
+            let _ = super::read_bytes("t", &bytes, *format, &ReadOptions::default(), &Silent);
         }
         agree(&bytes, Format::Csv)?;
         agree(&bytes, Format::Arff)?;

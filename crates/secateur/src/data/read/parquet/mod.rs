@@ -22,8 +22,8 @@ mod words;
 
 use self::arrays::Arrays;
 use self::parts::{Codes, Numbers, Part, sorted};
-use super::ReadOptions;
 use super::choice::{Choice, bad_name, choices};
+use super::{Content, ReadOptions, Reader, Reading};
 use crate::data::arrow::Plan;
 use crate::data::intern::Interner;
 use crate::data::{Column, MISSING, Nominal, Table, Values};
@@ -41,13 +41,16 @@ use std::sync::Arc;
 /// Rows decoded at a time: few, so that a batch is still in the cache when it is copied to its place.
 const BATCH: usize = 1 << 13;
 
+pub(super) const READER: Reader = Reader {
+    names: &["parquet"],
+    begins: |bytes| bytes.starts_with(b"PAR1"),
+    content: Content::Bytes(|name, bytes, options, progress| {
+        Ok(Reading::plain(read(name, bytes, options, progress)?, Vec::new()))
+    }),
+};
+
 /// Reads a table.
-pub(super) fn read(
-    name: &str,
-    bytes: Bytes,
-    options: &ReadOptions,
-    progress: &dyn Progress,
-) -> Result<Table> {
+fn read(name: &str, bytes: Bytes, options: &ReadOptions, progress: &dyn Progress) -> Result<Table> {
     let file = || Place::file(name);
     if bytes.is_empty() {
         return Err(Error::input(file(), "it is empty; expected a Parquet file"));
@@ -73,7 +76,7 @@ pub(super) fn read(
     }
     let chosen: Vec<usize> = (0..names.len()).filter(|&c| choices[c] != Choice::Ignore).collect();
     let types = types(metadata.file_metadata());
-    let reader = Reader { bytes: &Arc::new(bytes), metadata: &metadata, rows: rows as usize, progress };
+    let reader = OpenFile { bytes: &Arc::new(bytes), metadata: &metadata, rows: rows as usize, progress };
     progress.stage("reading", chosen.iter().map(|&column| reader.total(column)).sum());
     memory::ask(
         reader.rows.saturating_mul(size_of::<u32>() * chosen.len()),
@@ -119,14 +122,14 @@ fn types(file: &FileMetaData) -> Vec<Result<DataType, String>> {
 }
 
 /// An open file.
-struct Reader<'a> {
+struct OpenFile<'a> {
     bytes: &'a Arc<Bytes>,
     metadata: &'a ParquetMetaData,
     rows: usize,
     progress: &'a dyn Progress,
 }
 
-impl Reader<'_> {
+impl OpenFile<'_> {
     fn numbers(
         &self,
         column: usize,
