@@ -129,15 +129,17 @@ pub struct Loaded {
 pub struct Told {
     pub table: Table,
     pub notes: Vec<NoteSummary>,
+    /// How it was read.
+    pub plan: Plan,
 }
 
 impl Told {
     /// Tells notes on standard error, unless quiet is wanted.
-    fn new(table: Table, notes: &[Note], bars: &Bars) -> Self {
+    fn new(table: Table, notes: &[Note], plan: Plan, bars: &Bars) -> Self {
         for note in notes.iter().filter(|_| !bars.quiet) {
             crate::output::note(&format!("{}: {}", table.name(), tables::words(note)));
         }
-        Self { notes: notes.iter().map(NoteSummary::of).collect(), table }
+        Self { notes: notes.iter().map(NoteSummary::of).collect(), table, plan }
     }
 }
 
@@ -180,7 +182,7 @@ pub struct WeightArgs {
 pub struct Choosing {
     #[command(flatten)]
     weighing: WeightArgs,
-    /// Folds for cross-validation: a table with row (from 0) and fold
+    /// Folds for cross-validation: a table with row (from 1) and fold
     #[arg(long, value_name = "FILE")]
     folds: Option<InFile>,
 }
@@ -272,7 +274,7 @@ impl<S: Args> Parts<S> {
     }
 
     /// Reads the data by a schema, and looks at it.
-    pub fn look(&self, name: &str, schema: Option<&InFile>, bars: &Bars) -> Result<Loaded> {
+    pub fn look(&self, name: &InFile, schema: Option<&InFile>, bars: &Bars) -> Result<Loaded> {
         let options = ReadOptions { ignore: self.ignore.clone(), ..self.types.table.options(schema)? };
         let (table, mut notes, plan) = load(name, &options, bars)?;
         let mut keep = self.types.table.named();
@@ -296,21 +298,22 @@ impl<S: Args> Parts<S> {
 
 impl Parts {
     /// Reads the data for growing: without identifiers, and with a word on all that was decided.
-    pub fn load(&self, name: &str, bars: &Bars) -> Result<Told> {
-        let Loaded { table, notes, left_out, .. } =
+    pub fn load(&self, name: &InFile, bars: &Bars) -> Result<Told> {
+        let Loaded { table, notes, left_out, plan } =
             self.look(name, self.types.schema.schema.as_ref(), bars)?;
-        Ok(Told::new(table.without(&left_out), &notes, bars))
+        Ok(Told::new(table.without(&left_out), &notes, plan, bars))
     }
 
     /// Reads rows to test on, with the columns of the table to learn from.
-    pub fn load_test(&self, name: &str, train: &Table, bars: &Bars) -> Result<Told> {
-        let options = ReadOptions { ignore: self.ignore.clone(), ..self.types.options()? };
-        let (table, mut notes, _) = load(name, &options, bars)?;
+    pub fn load_test(&self, name: &InFile, train: &Told, bars: &Bars) -> Result<Told> {
+        let (train, earlier) = (&train.table, train.plan.clone());
+        let options = ReadOptions { ignore: self.ignore.clone(), earlier, ..self.types.options()? };
+        let (table, mut notes, plan) = load(name, &options, bars)?;
         notes.retain(|note| is_for_predictions(note.kind));
         let is_known = |column: &str| train.columns().iter().any(|c| c.name == column);
         let noticed = notice(&table, &self.roles(false), &self.types.table.named())?;
         let gone: Vec<String> = noticed.left_out.into_iter().filter(|column| !is_known(column)).collect();
-        Ok(Told::new(table.without(&gone), &notes, bars))
+        Ok(Told::new(table.without(&gone), &notes, plan, bars))
     }
 }
 
@@ -320,8 +323,8 @@ impl Types {
     }
 
     /// Reads data for a model: a column has the type it had when the tree was grown.
-    pub fn load_for(&self, name: &str, model: &Model, bars: &Bars) -> Result<Told> {
-        let mut options = self.options()?;
+    pub fn load_for(&self, name: &InFile, model: &Model, bars: &Bars) -> Result<Told> {
+        let mut options = ReadOptions { earlier: model.about.reading.clone(), ..self.options()? };
         let schema = model.tree.schema();
         for condition in model.tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
             let attribute = &schema.attributes[condition.attribute()];
@@ -346,9 +349,9 @@ impl Types {
         if model.tree.is_classifier() {
             options.nominal_if_present.push(schema.target.name().into());
         }
-        let (table, mut notes, _) = load(name, &options, bars)?;
+        let (table, mut notes, plan) = load(name, &options, bars)?;
         notes.retain(|note| is_for_predictions(note.kind));
-        Ok(Told::new(table, &notes, bars))
+        Ok(Told::new(table, &notes, plan, bars))
     }
 }
 
@@ -361,7 +364,7 @@ fn is_for_predictions(kind: NoteKind) -> bool {
 }
 
 /// Reads a file or makes a built-in data set.
-fn load(name: &str, options: &ReadOptions, bars: &Bars) -> Result<(Table, Vec<Note>, Plan)> {
+fn load(name: &InFile, options: &ReadOptions, bars: &Bars) -> Result<(Table, Vec<Note>, Plan)> {
     if !name.starts_with("builtin:") {
         let Reading { table, mut notes, plan } =
             read_noted(name, options, bars).map_err(|error| explained(error, name))?;
@@ -376,7 +379,7 @@ fn load(name: &str, options: &ReadOptions, bars: &Bars) -> Result<(Table, Vec<No
     }
     let table = builtin::load(name).hint("`secateur data --list` lists the built-in data sets")?;
     for column in &options.ignore {
-        table.position(column).hint(&format!("`secateur data {name}` lists the columns"))?;
+        table.position(column).hint(&format!("`secateur data {}` lists the columns", &**name))?;
     }
     let table = table.without(&options.ignore);
     if table.columns().is_empty() {

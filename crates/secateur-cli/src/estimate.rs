@@ -1,12 +1,15 @@
 //! The error to expect on new rows beside the error of the best constant answer: in words and as JSON.
 
+use secateur::evaluate::Validation;
 use secateur::fit::Estimate;
 use secateur::report::safe;
 use secateur::schema::Task;
 use secateur::tree::Tree;
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
 
-use crate::output;
+use crate::output::{self, Align, table};
+use crate::terminal;
 
 /// What errors of a tree are.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -114,25 +117,77 @@ pub struct EstimateSummary {
     unit: Unit,
     method: String,
     baseline: Baseline,
+    /// How many rows of each class (outer list) were taken for each class (inner list) when the tree was chosen, where the scheme
+    /// chooses on rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confusion: Option<Vec<Vec<f64>>>,
+    /// The errors of predicted numbers when the tree was chosen.
+    #[serde(flatten)]
+    numbers: Option<Numbers>,
+}
+
+#[derive(Serialize)]
+struct Numbers {
+    rmse: f64,
+    mae: f64,
+    r2: Option<f64>,
 }
 
 impl EstimateSummary {
-    /// The estimate of a tree.
-    pub fn of(estimate: &Estimate, tree: &Tree) -> Self {
+    /// The estimate of a tree, and what the rows it was chosen on say.
+    pub fn of(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree) -> Self {
+        let (confusion, numbers) = match validation {
+            Some(Validation::Classes(confusion)) => (Some(confusion.clone()), None),
+            Some(&Validation::Numbers { rmse, mae, r2, .. }) => (None, Some(Numbers { rmse, mae, r2 })),
+            _ => (None, None),
+        };
         Self {
             error: estimate.error,
             se: estimate.se,
             unit: Unit::of(tree),
             method: estimate.method.clone(),
             baseline: Baseline::of(tree),
+            confusion,
+            numbers,
         }
     }
 }
 
 /// The estimate of a tree in words, beside its baseline.
-pub fn in_words(estimate: &Estimate, tree: &Tree) -> String {
+pub fn in_words(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree) -> String {
     let unit = Unit::of(tree);
-    let numbers = unit.words(&unit.cell_with_se(estimate.error, estimate.se));
+    let mut numbers = unit.words(&unit.cell_with_se(estimate.error, estimate.se));
+    if let Some(Validation::Numbers { mae, r2, .. }) = validation {
+        numbers += &format!(", mean absolute error {}", output::rounded(*mae));
+        numbers += &r2.map_or(String::new(), |r2| format!(", R² {r2:.3}"));
+    }
     let baseline = Baseline::of(tree).words(unit);
     format!("about {numbers} on new rows ({baseline}), by {}", estimate.method)
+}
+
+/// What was taken for what when the tree was chosen, as a small table: a line for the rows of each class, a column for each answer.
+/// Nothing where that is not known.
+pub fn confusion(validation: Option<&Validation>, tree: &Tree) -> String {
+    let (Some(Validation::Classes(counts)), classes) = (validation, tree.schema().target.classes()) else {
+        return String::new();
+    };
+    let names =
+        |most: usize| -> Vec<String> { classes.iter().map(|class| output::shortened(class, most)).collect() };
+    let fits = |names: &Vec<String>| {
+        let widest = names.iter().map(|name| name.width()).max().unwrap_or(0).max(8);
+        let columns = names.iter().map(|name| name.width().max(6) + 4);
+        widest + columns.sum::<usize>() <= terminal::here().width
+    };
+    let Some(names) = (6..=24).rev().map(names).find(fits) else {
+        return format!("\nThe confusion of {} classes is in --json.\n", classes.len());
+    };
+    let mut head = vec!["of class".to_string()];
+    head.extend(names.iter().map(|name| format!("→ {name}")));
+    let row = |(class, counts): (&String, &Vec<f64>)| {
+        std::iter::once(class.clone()).chain(counts.iter().map(|n| output::number(*n))).collect()
+    };
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(names.iter().zip(counts).map(row)).collect();
+    let mut align = vec![Align::Left];
+    align.extend(vec![Align::Right; classes.len()]);
+    format!("\n{}", table(&align, 30, &rows))
 }

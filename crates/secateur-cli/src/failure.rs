@@ -1,12 +1,14 @@
 //! What stops the program, how it is told, and with which exit code.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use secateur::Error;
 use secateur::error::Remedy;
 
 use crate::output::say;
+use crate::screen::harmless;
+use crate::terminal;
 
 /// Why the program stops early.
 #[derive(Debug)]
@@ -55,6 +57,10 @@ fn by_flag(error: &Error) -> Option<String> {
     let flag = |remedy: &Remedy| match remedy {
         Remedy::LeaveColumnOut => Some("--ignore leaves a column out"),
         Remedy::ReadAsNominal => Some("--nominal reads a column as values from a list"),
+        Remedy::SayDateOrder => Some(
+            "give a --schema that says order = \"day-month-year\" or \"month-day-year\" for the column; `secateur data FILE \
+             --schema OUT.toml` writes one to correct",
+        ),
         Remedy::DropMissingTarget => Some("--drop-missing-target leaves out rows without a target"),
         _ => None,
     };
@@ -63,6 +69,22 @@ fn by_flag(error: &Error) -> Option<String> {
         _ => Vec::new(),
     };
     (!flags.is_empty()).then(|| flags.join(", "))
+}
+
+/// Tells of a call that has not the form of any, or prints the help it asks for, and gives the exit code. What the call holds
+/// cannot disturb a terminal.
+pub fn of_call(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // Help and version are the program's own words; nothing can be done where nobody listens.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = match terminal::colors_errors() {
+        true => error.render().ansi().to_string(),
+        false => error.render().to_string(),
+    };
+    let _ = io::stderr().lock().write_all(harmless(&text).as_bytes());
+    ExitCode::from(2)
 }
 
 impl Failure {

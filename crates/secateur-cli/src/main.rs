@@ -70,7 +70,11 @@ enum Command {
 fn main() -> ExitCode {
     #[cfg(unix)]
     signals::remove_parts_on_signals();
-    match run(Cli::command().get_matches()) {
+    let call = match Cli::command().try_get_matches() {
+        Ok(call) => call,
+        Err(error) => return failure::of_call(&error),
+    };
+    match run(call) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

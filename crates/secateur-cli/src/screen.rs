@@ -70,7 +70,7 @@ fn open_color(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A text in which nothing moves the cursor or turns the direction of writing.
-fn harmless(text: &str) -> String {
+pub fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {

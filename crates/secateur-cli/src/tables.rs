@@ -40,8 +40,9 @@ impl TableArgs {
     pub fn options(&self, schema: Option<&InFile>) -> Result<ReadOptions> {
         let mut plan = match schema {
             Some(file) => {
-                let text = std::fs::read_to_string(&**file)
-                    .map_err(|source| secateur::Error::Read { file: (**file).into(), source })?;
+                let path: &std::path::Path = file.as_ref();
+                let text = std::fs::read_to_string(path)
+                    .map_err(|source| secateur::Error::Read { file: path.into(), source })?;
                 Plan::from_toml(file, &text)
                     .hint("`secateur data FILE --schema OUT.toml` writes such a file")?
             }

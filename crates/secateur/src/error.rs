@@ -144,6 +144,8 @@ pub enum Remedy {
     LeaveColumnOut,
     /// Read the column as values from a list.
     ReadAsNominal,
+    /// Say in which order the parts of dates stand ([`ColumnPlan::order`](crate::data::ColumnPlan)).
+    SayDateOrder,
     /// Leave out the rows without a target ([`Roles::drop_missing_target`](crate::data::Roles::drop_missing_target)).
     DropMissingTarget,
 }

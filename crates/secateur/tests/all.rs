@@ -8,6 +8,7 @@ mod common;
 mod costs;
 mod dates;
 mod decimals;
+mod estimates;
 mod examples;
 mod growing;
 mod laws;

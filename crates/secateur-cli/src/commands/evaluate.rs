@@ -6,7 +6,7 @@ use clap::Args;
 use secateur::Scheme;
 use secateur::evaluate::comparison::{Failed, Sheet, failures, heading, shown};
 use secateur::evaluate::measures::{MEASURES, Measure, class_scores, cost_with_shares, macro_average};
-use secateur::evaluate::{Named, Protocol, Record};
+use secateur::evaluate::{Baseline, Named, Protocol, Record};
 use secateur::report::grid::{Cell, Column, Format, Grid, Report};
 use secateur::schema::Task;
 use serde_json::{Map, Value, json};
@@ -73,6 +73,8 @@ struct Done<'a> {
     seed: u64,
     records: &'a [Record],
     sheets: &'a [Sheet],
+    /// The best constant answer, for every data set.
+    baselines: &'a [Baseline],
 }
 
 impl Evaluate {
@@ -116,7 +118,16 @@ impl Evaluate {
         }
         let existing = MEASURES.iter().filter(|m| m.only.fits(sets.task));
         let sheets: Vec<Sheet> = existing.map(|m| Sheet::of(&records, m)).collect();
-        let done = Done { scheme: &scheme, protocol: &protocol, seed, records: &records, sheets: &sheets };
+        let baseline = |set: &Set| Baseline::of(&set.coded, &set.options, &protocol, seed);
+        let baselines: Vec<Baseline> = sets.list.iter().map(baseline).collect::<secateur::Result<_>>()?;
+        let done = Done {
+            scheme: &scheme,
+            protocol: &protocol,
+            seed,
+            records: &records,
+            sheets: &sheets,
+            baselines: &baselines,
+        };
         let seconds = begun.elapsed().as_secs_f64();
         if how.json {
             output::json(&done.summary(&sets, seconds, &failures))?;
@@ -161,7 +172,9 @@ fn to_priors(set: &Set, confusion: &[Vec<f64>]) -> Option<(f64, f64)> {
 fn usual(task: Task, costs: bool) -> Vec<&'static Measure> {
     let left_out: &[&str] = match (task, costs) {
         (Task::Classification, false) => &["loss", "expansions", "prune-seconds"],
-        _ => &["expansions", "prune-seconds"],
+        (Task::Classification, true) => &["expansions", "prune-seconds"],
+        // Its root is in the unit of the target.
+        (Task::Regression, _) => &["mse", "expansions", "prune-seconds"],
     };
     MEASURES.iter().filter(|m| m.only.fits(task) && !left_out.contains(&m.id)).collect()
 }
@@ -200,6 +213,13 @@ impl Done<'_> {
         (mean(|r| r.train), mean(|r| r.test))
     }
 
+    /// The share of the baseline's mean squared error that the trees explain.
+    fn r2(&self, dataset: usize, share: usize) -> Option<f64> {
+        let sheet = self.sheets.iter().find(|sheet| sheet.measure.id == "mse")?;
+        let (mse, constant) = (sheet.cell(dataset, 0, share).mean?, self.baselines[dataset].get("mse")?);
+        (constant > 0.0).then(|| 1.0 - mse / constant)
+    }
+
     /// All means of a data set with one share, by measure.
     fn means(&self, dataset: usize, share: usize) -> Map<String, Value> {
         let of = |sheet: &Sheet| {
@@ -236,6 +256,14 @@ impl Done<'_> {
         let mut summary = self.means(place, self.last());
         summary.insert("dataset".into(), json!(set.summary()));
         summary.insert("failures".into(), failures);
+        let baseline = &self.baselines[place];
+        let mut constant: Map<String, Value> =
+            baseline.measures().iter().map(|(name, x)| (name.to_string(), json!(x))).collect();
+        constant.insert("answer".into(), json!(answer(set, baseline)));
+        summary.insert("baseline".into(), constant.into());
+        if let Some(r2) = self.r2(place, self.last()) {
+            summary.insert("r2".into(), json!(r2));
+        }
         if shares.len() > 1 {
             let point = |share: usize| {
                 let mut point = self.means(place, share);
@@ -322,8 +350,8 @@ impl Done<'_> {
     }
 
     fn numbers(&self, sheets: &[&Sheet], place: usize, set: &Set, is_wide: bool) -> Grid {
-        let heads = ["mean ± sd", "95 % interval", "smallest", "largest"];
-        let heads = &heads[..if is_wide { 4 } else { 2 }];
+        let heads = ["mean ± sd", "baseline", "95 % interval", "smallest", "largest"];
+        let heads = &heads[..if is_wide { 5 } else { 3 }];
         let columns =
             std::iter::once(Column::left("measure")).chain(heads.iter().map(|head| Column::decimal(*head)));
         let mut grid = Grid::new(format!("{}: {}", set.name, rows_in_words(set)), columns);
@@ -338,12 +366,18 @@ impl Done<'_> {
             let cells = [
                 heading(sheet.measure),
                 shown(sheet.measure, mean, summary.sd),
+                self.baselines[place].get(sheet.measure.id).map(write).unwrap_or_default(),
                 interval.map(|i| format!("{} to {}", write(i.low), write(i.high))).unwrap_or_default(),
                 ends(f64::min),
                 ends(f64::max),
             ];
             grid.row(cells.into_iter().take(1 + heads.len()));
+            if let ("mae", Some(r2)) = (sheet.measure.id, self.r2(place, 0)) {
+                let cells = ["R²".to_string(), format!("{r2:.4}"), "0".into()];
+                grid.row(cells.into_iter().chain(vec![String::new(); heads.len() - 2]));
+            }
         }
+        grid.notes.push(in_words(set, &self.baselines[place]));
         grid
     }
 
@@ -390,6 +424,29 @@ impl Done<'_> {
             }
         }
         grid
+    }
+}
+
+/// What a constant answers.
+fn answer(set: &Set, baseline: &Baseline) -> Value {
+    match baseline.class {
+        Some(class) => json!(set.coded.schema().target.classes()[class]),
+        None => json!(baseline.number),
+    }
+}
+
+/// What the baseline is.
+fn in_words(set: &Set, baseline: &Baseline) -> String {
+    match (baseline.class, set.options.costs.is_some()) {
+        (Some(class), costs) => {
+            let name = output::shortened(&set.coded.schema().target.classes()[class], 40);
+            let why = if costs { "the class that costs least for all rows" } else { "the largest class" };
+            format!("The baseline answers {name} to every row: {why}, by those learned from.")
+        }
+        (None, _) => {
+            "The baseline answers the mean of the rows learned from to every row; R² is measured against it."
+                .into()
+        }
     }
 }
 

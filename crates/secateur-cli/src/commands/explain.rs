@@ -117,7 +117,7 @@ impl Explain {
         let wanted = rows(&self.row)?;
         let model = load_model(&self.model)?;
         let bars = Bars::new(how.quiet);
-        let Told { table, notes } = self.types.load_for(&self.data, &model, &bars)?;
+        let Told { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
         drop(bars);
         if let Some(row) = wanted.iter().find(|row| **row > table.rows()) {
             let rows = output::count(table.rows() as u64, "row", "rows");

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use secateur::data::CodedTable;
+use secateur::evaluate::Validation;
 use secateur::fit::{Estimate, FitReport, Step, TreePath, fit_alone};
 use secateur::page::Page;
 use secateur::prune::k_norm::{Reliability, model_reliability};
@@ -111,7 +112,7 @@ impl Fit {
 
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
-        let Told { table, notes } = self.parts.load(&self.data, &bars)?;
+        let Told { table, notes, plan } = self.parts.load(&self.data, &bars)?;
         let coded =
             self.choosing.coded(&table, &self.parts.roles(self.drop_missing_target), given.as_ref())?;
         drop(table);
@@ -120,10 +121,14 @@ impl Fit {
         let scheme = given.map_or_else(|| Scheme::default_for(coded.rows()), Ok)?;
         let trees = TreeCache::new(&coded, &options)?;
         let fitted = fit_alone(&trees, &scheme, &bars).hint(SCHEMES)?;
+        let validation = Validation::of(&trees, &scheme, &fitted, &bars)?;
 
-        let FitReport { model, estimate, path, seconds: (grow, prune), .. } =
+        let FitReport { mut model, estimate, path, seconds: (grow, prune), .. } =
             fitted.into_report(&coded, &scheme, &options);
-        let full = model.about.full;
+        let (full, target) = (model.about.full, model.tree.schema().target.name());
+        let has =
+            |name: &str| name == target || model.tree.schema().attributes.iter().any(|a| a.name == name);
+        model.about.reading = plan.for_other_files(has);
         if let Some(file) = &self.output {
             file.save(&model)?;
         }
@@ -143,7 +148,7 @@ impl Fit {
                 target: &model.tree.schema().target,
                 full,
                 tree: Grown { size: model.tree.size(), training_error: model.tree.training_error() },
-                estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, &model.tree)),
+                estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, validation.as_ref(), &model.tree)),
                 reliability: model_reliability(&model),
                 importance: importance::list(&model.tree),
                 seconds,
@@ -153,7 +158,8 @@ impl Fit {
             })?;
         } else {
             let options = TextOptions { hint: SHOW_MORE.into(), ..text_options() };
-            let (summary, tree) = (summary(&model, estimate.as_ref(), &seconds), text(&model.tree, options));
+            let told = (estimate.as_ref(), validation.as_ref());
+            let (summary, tree) = (summary(&model, told, &seconds), text(&model.tree, options));
             let nothing = path.map_or(String::new(), |path| nothing_better(&model.tree, &path));
             output::stream(|out| write!(out, "{summary}\n{tree}{nothing}"))?;
             if let Some(file) = &self.output {
@@ -218,7 +224,11 @@ pub fn size(size: Size) -> String {
 }
 
 /// A few lines on the data and the scheme; the printed tree begins with its own size and training error.
-fn summary(model: &Model, estimate: Option<&Estimate>, seconds: &Seconds) -> String {
+fn summary(
+    model: &Model,
+    (estimate, validation): (Option<&Estimate>, Option<&Validation>),
+    seconds: &Seconds,
+) -> String {
     let (tree, schema) = (&model.tree, model.tree.schema());
     let attributes = output::count(schema.attributes.len() as u64, "attribute", "attributes");
     let target = output::shortened(schema.target.name(), 30);
@@ -236,8 +246,9 @@ fn summary(model: &Model, estimate: Option<&Estimate>, seconds: &Seconds) -> Str
     }
     let Seconds { load, grow, prune } = seconds;
     facts.push(("time", format!("load {load:.2} s, grow {grow:.2} s, prune {prune:.2} s")));
-    facts.extend(estimate.map(|estimate| (Unit::of(tree).name(), estimate::in_words(estimate, tree))));
+    let words = |estimate| estimate::in_words(estimate, validation, tree);
+    facts.extend(estimate.map(|estimate| (Unit::of(tree).name(), words(estimate))));
     facts.extend(model_reliability(model).map(|r| ("reliability", output::reliability(&r))));
     facts.extend(importance::in_words(tree).map(|text| ("importance", text)));
-    output::facts(&facts)
+    output::facts(&facts) + &estimate::confusion(validation, tree)
 }

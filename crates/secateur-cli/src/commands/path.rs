@@ -87,7 +87,7 @@ impl Path {
         let given = parsed(self.scheme.as_deref(), &self.parts)?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
-        let Told { table: data, notes } = self.parts.load(&self.data, &bars)?;
+        let Told { table: data, notes, .. } = self.parts.load(&self.data, &bars)?;
         let coded = self.choosing.coded(&data, &self.parts.roles(self.drop_missing_target), None)?;
         drop(data);
         let options = self.choosing.options(&coded)?;

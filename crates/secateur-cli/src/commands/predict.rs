@@ -172,7 +172,7 @@ impl Predict {
         let model = load_model(&self.model)?;
         self.check(&model)?;
         let bars = Bars::new(how.quiet);
-        let Told { table, notes } = self.types.load_for(&self.data, &model, &bars)?;
+        let Told { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
         let predictor = Predictor::bind(&model.tree, &table)?;
         let smoothing = if self.laplace { Smoothing::Laplace } else { Smoothing::Raw };
         let predictions = predictor.try_predict(smoothing)?;

@@ -63,13 +63,14 @@ pub fn load(
     let mut list: Vec<Set> = Vec::new();
     let mut train = None;
     for (data, name) in names.iter().zip(titles) {
-        let Told { mut table, mut notes } = parts.load(data, bars)?;
+        let mut read = parts.load(data, bars)?;
         if let Some(test) = test {
-            train = Some(table.rows());
-            let told = parts.load_test(test, &table, bars)?;
-            table = joined(table, told.table)?;
-            notes.extend(told.notes);
+            train = Some(read.table.rows());
+            let test = parts.load_test(test, &read, bars)?;
+            read.table = joined(read.table, test.table)?;
+            read.notes.extend(test.notes);
         }
+        let Told { table, notes, .. } = read;
         let coded = Arc::new(CodedTable::new(&table, &roles)?);
         let options = weighing.options(&coded)?;
         if let Some(first) = list.first()

@@ -31,7 +31,7 @@ pub struct ProtocolArgs {
     /// The share of the rows that a random trial learns from [default: 2/3]
     #[arg(long, value_name = "SHARE", requires = "random", allow_negative_numbers = true)]
     train: Option<f64>,
-    /// Folds from a file: a table with row (from 0) and fold
+    /// Folds from a file: a table with row (from 1) and fold
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation"])]
     folds: Option<InFile>,
     /// Learn from these shares of the training rows, such as 0.1,0.5,1

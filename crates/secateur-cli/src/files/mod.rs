@@ -27,7 +27,11 @@ use crate::failure::Result;
 
 /// A file to read, `-` for standard input, or `builtin:NAME`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct InFile(String);
+pub struct InFile {
+    /// As it is shown, where it is no UTF-8.
+    name: String,
+    path: PathBuf,
+}
 
 /// A saved model to read.
 #[derive(Clone)]
@@ -57,9 +61,15 @@ pub struct OutFolder(PathBuf);
 #[derive(Clone)]
 pub struct ResultFile(PathBuf);
 
-impl From<String> for InFile {
-    fn from(name: String) -> Self {
-        Self(name)
+impl From<OsString> for InFile {
+    fn from(path: OsString) -> Self {
+        Self { name: path.to_string_lossy().into_owned(), path: path.into() }
+    }
+}
+
+impl AsRef<Path> for InFile {
+    fn as_ref(&self) -> &Path {
+        &self.path
     }
 }
 
@@ -131,7 +141,7 @@ impl Deref for InFile {
     type Target = str;
 
     fn deref(&self) -> &str {
-        &self.0
+        &self.name
     }
 }
 
@@ -213,10 +223,10 @@ fn uses(arg: &Arg, call: &ArgMatches) -> Vec<Use> {
         call.get_many::<T>(arg.get_id().as_str()).into_iter().flatten().collect()
     }
     if of::<InFile>(arg) {
-        let of = |file: &InFile| match file.0.as_str() {
+        let of = |file: &InFile| match file.name.as_str() {
             "-" => Use::ReadsInput,
             name if name.starts_with("builtin:") => Use::Reads(Vec::new()),
-            name => Use::Reads(vec![name.into()]),
+            _ => Use::Reads(vec![file.path.clone()]),
         };
         given(arg, call).into_iter().map(of).collect()
     } else if of::<InModel>(arg) {

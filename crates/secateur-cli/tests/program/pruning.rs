@@ -124,15 +124,23 @@ fn priors_and_folds_from_outside_change_the_choice_or_are_refused() {
     folder.write("folds.csv", format!("row,fold\n{folds}"));
     let told = folder.json(&["fit", "builtin:iris", "--folds", "folds.csv"]);
     assert!(told["estimate"]["method"].as_str().unwrap().contains("3-fold"));
+    // Rows count from 1, as everywhere; a file that counts from 0 says so itself.
+    let from_one: String = (0..150).map(|row| format!("{},{}\n", row + 1, row % 3)).collect();
+    folder.write("one.csv", format!("row,fold\n{from_one}"));
+    let mut again = folder.json(&["fit", "builtin:iris", "--folds", "one.csv"]);
+    again["seconds"] = told["seconds"].clone();
+    assert_eq!(told, again);
+    folder.write("few.csv", "row,fold\n1,0\n2,1\n4,\n");
+    contains(&folder.refused(&["fit", "builtin:iris", "--folds", "few.csv"]), &["not listed (3, 5, 6,"]);
     folder.write("short.csv", "row,fold\n0,0\n1,1\n3,\n");
     contains(
         &folder.refused(&["fit", "builtin:iris", "--folds", "short.csv"]),
         &["short.csv", "147 of 150 rows are not listed (2, 4, 5,", ", …)", "or an empty one to leave it out"],
     );
-    folder.write("bad.csv", "row,fold\n150,0\n");
+    folder.write("bad.csv", "row,fold\n151,0\n");
     contains(
         &folder.refused(&["fit", "builtin:iris", "--folds", "bad.csv"]),
-        &["bad.csv", "line 2", "150 is not a row"],
+        &["bad.csv", "line 2", "151 is not a row; expected a whole number from 1 to 150"],
     );
     contains(
         &folder.refused(&["fit", "builtin:iris", "-s", "cart/cost-complexity:cv=151"]),

@@ -102,6 +102,50 @@ fn a_schema_is_corrected_once_and_obeyed_by_all() {
     contains(&folder.refused(&["fit", "d.csv", "--schema", "bad.toml"]), &["bad.toml, line 2", "names"]);
 }
 
+/// Rows with a day that may be a month, and an amount that may have thousands.
+fn ambiguous(rows: std::ops::Range<usize>, last_day: usize) -> String {
+    let row = |i: usize| {
+        let class = if i % 12 < 5 { "ja" } else { "nein" };
+        let amount = if i % 9 == 4 { "k.A.".into() } else { format!("{},{:03}", i % 7, 100 + i % 800) };
+        format!("{:02}/{:02}/2021;{amount};{class}\n", 1 + i * 5 % last_day, 1 + i % 12)
+    };
+    "tag;betrag;ziel\n".to_string() + &rows.map(row).collect::<String>()
+}
+
+#[test]
+fn a_model_remembers_how_its_table_was_read() {
+    let folder = Folder::new();
+    folder.write("d.csv", ambiguous(0..200, 28));
+    let fit = ["fit", "d.csv", "-s", "cart", "--missing", "k.A.", "-o", "m.json"];
+    assert_eq!(folder.run(&fit).code, 0);
+    contains(&folder.read("m.json"), &["\"reading\": {", "\"order\":\"day-month-year\"", "\"k.A.\""]);
+    // Day and month, and what the comma means, cannot be told in this file.
+    folder.write("new.csv", ambiguous(0..30, 12).replace(';', "\t"));
+    let known = folder.json(&["predict", "m.json", "new.csv"]);
+    assert_eq!(known["accuracy"], 1.0, "{known}");
+    let test =
+        folder.json(&["evaluate", "d.csv", "--missing", "k.A.", "-s", "cart", "--test-data", "new.csv"]);
+    assert_eq!(test["accuracy"]["mean"], 1.0, "{test}");
+    // A file that says otherwise itself is read as it says.
+    let american: String = "tag;betrag;ziel\n".to_string()
+        + &(0..200).map(|i| format!("{:02}/{:02}/2021;1,5;ja\n", 1 + i % 12, 1 + i % 28)).collect::<String>();
+    folder.write("american.csv", american);
+    assert_eq!(folder.run(&["predict", "m.json", "american.csv"]).code, 0);
+    // A model that remembers nothing says what helps.
+    let forgetful: String = folder
+        .read("m.json")
+        .lines()
+        .filter(|line| !line.starts_with("\"reading\""))
+        .map(|line| line.to_string() + "\n")
+        .collect();
+    folder.write("old.json", forgetful);
+    let told = folder.refused(&["predict", "old.json", "new.csv", "--missing", "k.A."]);
+    contains(
+        &told,
+        &["new.csv, line 2, column 1, attribute 'tag'", "day and month cannot be told apart", "--schema"],
+    );
+}
+
 #[test]
 fn other_kinds_of_files_are_recognised() {
     let folder = Folder::new();

@@ -156,6 +156,17 @@ impl Plan {
         toml::to_string(self).unwrap_or_default()
     }
 
+    /// What of this plan matters for another file with some of the columns: words for missing values, and columns whose dates or
+    /// numbers could be read in another way.
+    pub fn for_other_files(&self, has: impl Fn(&str) -> bool) -> Self {
+        let open = |column: &&ColumnPlan| {
+            let dates = column.order.is_some_and(|order| order != DateOrder::YearMonthDay);
+            has(&column.name) && (dates || column.decimal.is_some() || !column.missing.is_empty())
+        };
+        let columns = self.columns.iter().filter(open).cloned().collect();
+        Self { missing: self.missing.clone(), columns, ..Self::default() }
+    }
+
     /// The plan of a column.
     pub fn column(&self, name: &str) -> Option<&ColumnPlan> {
         self.columns.iter().find(|column| column.name == name)

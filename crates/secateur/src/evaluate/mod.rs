@@ -1,5 +1,6 @@
 //! Experiments: protocols, measures, a runner that can be interrupted, and the statistics of comparisons.
 
+mod baseline;
 mod compare;
 pub mod comparison;
 mod data_set;
@@ -11,11 +12,14 @@ mod record;
 mod runner;
 mod sealed;
 mod unit;
+mod validation;
 mod workers;
 
+pub use baseline::Baseline;
 pub use compare::{Compared, Cv, compare, compare_with};
 pub use data_set::{DataSet, Load, fingerprint};
 pub use journal::times_beside;
 pub use protocol::{FoldOrder, Protocol, Split, shi_folds};
 pub use record::Record;
 pub use runner::{Experiment, Named};
+pub use validation::Validation;

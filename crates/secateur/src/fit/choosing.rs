@@ -21,7 +21,7 @@ impl Fitting<'_> {
         let leaves = members.extents(&job, parameters).iter().map(|extent| extent.leaves).collect();
         let curve = Curve::new(errors, errors_se, leaves)?;
         let chosen = curve.choose(se);
-        let tree = members.tree(&full.tree, parameters[chosen]);
+        let (chosen_at, tree) = (Some(parameters[chosen]), members.tree(&full.tree, parameters[chosen]));
         let path = TreePath::new(
             pruning,
             &job,
@@ -36,7 +36,7 @@ impl Fitting<'_> {
         };
         let error = (curve.errors()[chosen], curve.se()[chosen]);
         let estimate = Some(self.tree_cache.estimate(error, &method, "choose"));
-        Ok(Fitted { estimate, path: Some(path), ..self.fitted(&full, tree) })
+        Ok(Fitted { estimate, path: Some(path), chosen_at, ..self.fitted(&full, tree) })
     }
 
     /// Error and standard error of every member from the sums over held-out rows.
@@ -91,7 +91,8 @@ impl Fitting<'_> {
         let error = (curve.errors()[chosen], curve.se()[chosen]);
         let method = format!("{}-fold cross-validation", tree_cache.folds(folds)?.len());
         let estimate = Some(tree_cache.estimate(error, &method, "choose"));
-        Ok(Fitted { estimate, path: Some(path), ..self.fitted(&full, tree) })
+        let chosen_at = Some(validated.parameters[chosen]);
+        Ok(Fitted { estimate, path: Some(path), chosen_at, ..self.fitted(&full, tree) })
     }
 }
 

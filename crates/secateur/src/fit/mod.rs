@@ -2,11 +2,13 @@
 
 mod builder;
 mod choosing;
+mod judging;
 mod path;
 mod saved;
 
 pub use crate::training::{Estimate, FitOptions};
 pub use builder::{Fit, FitReport, fit_table};
+pub use judging::{JudgedBy, judging_trees};
 pub use path::{Step, TreePath, path_of};
 
 use std::time::Instant;
@@ -35,6 +37,8 @@ pub struct Fitted {
     pub path: Option<TreePath>,
     /// Seconds for growing, and for choosing and pruning.
     pub seconds: (f64, f64),
+    /// The parameter that trees were asked about, where a member of a path was chosen on rows.
+    chosen_at: Option<f64>,
 }
 
 /// Codes a table for one fit with the table's own weights. A scheme that cuts numbers into bins and grows from all rows at once
@@ -140,6 +144,7 @@ impl Fitting<'_> {
                     estimate: found.estimate,
                     path: None,
                     seconds,
+                    chosen_at: None,
                 })
             }
             (_, Some(Selector::Fixed(parameter))) => self.at(pruning, parameter),
@@ -169,7 +174,7 @@ impl Fitting<'_> {
 
     fn fitted(&self, full: &Grown, tree: Tree) -> Fitted {
         let seconds = self.seconds(full.seconds);
-        Fitted { tree, full: full.tree.size(), estimate: None, path: None, seconds }
+        Fitted { tree, full: full.tree.size(), estimate: None, path: None, seconds, chosen_at: None }
     }
 }
 

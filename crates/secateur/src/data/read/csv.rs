@@ -67,7 +67,8 @@ pub(super) fn read(
     };
     let mut settled = settled(values, &columns, options, texts).map_err(|undecided| match undecided {
         Undecided::Cell(column, odd) => {
-            text.error(Fault::new(job.offset_of(odd.row), column, odd.problem), &names)
+            let fault = Fault::new(job.offset_of(odd.row), column, odd.problem);
+            text.error(fault, &names).with_remedies(odd.remedies)
         }
         Undecided::Reading(error) => error,
     })?;

@@ -253,6 +253,7 @@ impl<'a> Rows<'a> {
             settled(values, &columns, self.options, again).map_err(|undecided| match undecided {
                 Undecided::Cell(column, odd) => {
                     Error::input(place(column), format!("row {}: {}", odd.row + 1, odd.problem))
+                        .with_remedies(odd.remedies)
                 }
                 Undecided::Reading(error) => error,
             })?;

@@ -52,6 +52,7 @@ use crate::error::{Error, Name, Result, shown, suggestion};
 use crate::progress::{Progress, Silent};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// How to read a file.
 ///
@@ -76,6 +77,9 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// How the file is to be read, as far as that is not to be decided by looking; the lists above come before.
     pub plan: Plan,
+    /// How a table with these columns was read before: its columns decide where the file leaves two ways open (day or month first,
+    /// decimal sign), and its words for missing values count too. Nothing else in it does.
+    pub earlier: Plan,
 }
 
 /// A table with what was decided and noticed while it was read.
@@ -209,7 +213,7 @@ impl std::str::FromStr for Format {
 /// The bytes of a text file that one task parses at a time.
 const CHUNK: usize = 1 << 20;
 
-/// Reads a file; `name` is its path, or `-` for standard input.
+/// Reads a file; `-` is standard input.
 ///
 /// The format follows from `options.format`, else from the first bytes where they are unmistakable, else from the name.
 /// Compression is recognised by itself.
@@ -220,18 +224,20 @@ const CHUNK: usize = 1 << 20;
 /// let folder = tempfile::tempdir().unwrap();
 /// let path = folder.path().join("people.csv");
 /// std::fs::write(&path, "name,age\nAda,36\nBen,?\n").unwrap();
-/// let table = read(path.to_str().unwrap(), &ReadOptions::default(), &Silent).unwrap();
+/// let table = read(&path, &ReadOptions::default(), &Silent).unwrap();
 /// assert_eq!(table.rows(), 2);
 /// assert_eq!(table.columns()[1].values.missing(), 1);
 /// ```
-pub fn read(name: &str, options: &ReadOptions, progress: &dyn Progress) -> Result<Table> {
-    Ok(read_noted(name, options, progress)?.table)
+pub fn read(path: impl AsRef<Path>, options: &ReadOptions, progress: &dyn Progress) -> Result<Table> {
+    Ok(read_noted(path, options, progress)?.table)
 }
 
 /// Reads a file like [`read`], and tells what was decided and noticed.
-pub fn read_noted(name: &str, options: &ReadOptions, progress: &dyn Progress) -> Result<Reading> {
+pub fn read_noted(path: impl AsRef<Path>, options: &ReadOptions, progress: &dyn Progress) -> Result<Reading> {
+    let path = path.as_ref();
+    let name = &*path.to_string_lossy();
     let by_name = options.format.or(options.plan.format).or_else(|| Format::of_name(name));
-    let bytes = source::decompress(name, source::open(name)?, progress)?;
+    let bytes = source::decompress(name, source::open(name, path)?, progress)?;
     let by_content = kinds::of(name, &bytes)?;
     // A name may be wrong; what the first bytes say unmistakably is not.
     let (format, wrong) = match (by_name, by_content) {
@@ -252,8 +258,8 @@ impl Table {
     ///
     /// # Errors
     /// When the file cannot be read or is not what its name says; the error has line and column.
-    pub fn read(name: &str) -> Result<Self> {
-        read(name, &ReadOptions::default(), &Silent)
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        read(path, &ReadOptions::default(), &Silent)
     }
 }
 

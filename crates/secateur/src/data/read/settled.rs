@@ -6,7 +6,7 @@ use super::choice::Choice;
 use crate::data::note::{Note, NoteKind};
 use crate::data::notice::row_numbers;
 use crate::data::settle::{Known, Odd, Settled, settle};
-use crate::data::{Column, ColumnPlan, ColumnType, Values};
+use crate::data::{Column, ColumnPlan, ColumnType, Plan, Values};
 use crate::error::Error;
 use crate::schema::ShownAs;
 
@@ -132,6 +132,7 @@ fn one(
 ) -> Result<(Settled, Vec<Note>), Undecided> {
     let name = &columns.names[column];
     let plan = options.plan.column(name);
+    let earlier = options.earlier.column(name);
     let missing = words(name, options);
     let known = Known {
         kind: match columns.choices[column] {
@@ -142,7 +143,8 @@ fn one(
         },
         decimal: plan.and_then(|plan| plan.decimal).or(options.plan.decimal),
         order: plan.and_then(|plan| plan.order),
-        likely_decimal: likely,
+        likely_decimal: earlier.and_then(|plan| plan.decimal).or(likely),
+        likely_order: earlier.and_then(|plan| plan.order),
         missing: &missing,
         planned: plan.is_some() && !options.nominal.contains(name),
     };
@@ -167,9 +169,11 @@ fn has_fractions(values: &Option<Values>) -> bool {
 
 /// The words that are missing values in a column.
 fn words(name: &str, options: &ReadOptions) -> Vec<String> {
-    let mut words = options.plan.missing.clone();
-    words.extend(options.plan.column(name).into_iter().flat_map(|plan| plan.missing.iter().cloned()));
-    words
+    let of = |plan: &Plan| {
+        let own = plan.column(name).map(|column| column.missing.clone());
+        plan.missing.iter().cloned().chain(own.unwrap_or_default()).collect::<Vec<_>>()
+    };
+    [of(&options.plan), of(&options.earlier)].concat()
 }
 
 /// Makes numbers missing that are among the words.

@@ -6,16 +6,17 @@ use crate::progress::Progress;
 use bytes::Bytes;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
+use std::path::Path;
 
 /// The bytes of a file, or of standard input for `-`, as they are.
-pub(super) fn open(name: &str) -> Result<Bytes> {
+pub(super) fn open(name: &str, path: &Path) -> Result<Bytes> {
     let failed = |source| Error::reading(name, source);
     let read =
         |reader: &mut dyn Read| memory::read_to_end(reader, &format!("the text of {name}"))?.map_err(failed);
     if name == "-" {
         return Ok(read(&mut std::io::stdin().lock())?.into());
     }
-    let mut file = File::open(name).map_err(failed)?;
+    let mut file = File::open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
     if metadata.is_dir() {
         return Err(failed(ErrorKind::IsADirectory.into()));

@@ -9,6 +9,7 @@ mod numbers;
 
 use super::note::{Note, NoteKind};
 use super::{ColumnPlan, ColumnType, DateOrder, MISSING, Nominal};
+use crate::error::Remedy;
 use crate::schema::ShownAs;
 
 /// Words that mean a missing value where all other cells of a column are numbers or dates.
@@ -40,6 +41,8 @@ pub(super) struct Known<'a> {
     pub order: Option<DateOrder>,
     /// The decimal sign to prefer where both fit.
     pub likely_decimal: Option<char>,
+    /// The order of dates to prefer where several fit.
+    pub likely_order: Option<DateOrder>,
     /// Words that are missing values.
     pub missing: &'a [String],
     /// A plan asks for values from a list: spellings of truth values are one, as when the plan was made.
@@ -60,6 +63,7 @@ pub(super) enum Settled {
 pub(super) struct Odd {
     pub row: usize,
     pub problem: String,
+    pub remedies: &'static [Remedy],
 }
 
 /// Different values and how often each occurs.
@@ -274,7 +278,7 @@ fn not_a_number(counted: &Counted<'_>, level: usize) -> Odd {
         "{} is not a number; expected a finite number or a missing value (?) in a numeric column",
         crate::error::shown(&counted.levels[level])
     );
-    Odd { row: counted.first_row(level), problem }
+    Odd { row: counted.first_row(level), problem, remedies: &[] }
 }
 
 fn as_dates(
@@ -303,7 +307,7 @@ fn as_dates(
                 .levels
                 .iter()
                 .all(|level| fitting.iter().all(|&o| dates::date(level, o) == dates::date(level, first)));
-            same.then_some(first)
+            same.then_some(first).or(known.likely_order.filter(|likely| fitting.contains(likely)))
         }
     };
     if let Some(order) = order {
@@ -323,11 +327,17 @@ fn as_dates(
         (Some(kind), _) => {
             let level = least.first().or(timed.first()).copied().unwrap_or(0);
             let what = kind.shown_as().map_or("date", ShownAs::name);
-            let problem = match fitting.len() {
-                2.. => "day and month cannot be told apart; say which comes first".to_string(),
-                _ => format!("{} is no {what}", crate::error::shown(&counted.levels[level])),
+            let shown = crate::error::shown(&counted.levels[level]);
+            let (problem, remedies): (String, &'static [Remedy]) = match fitting.len() {
+                2.. => (
+                    format!(
+                        "day and month cannot be told apart in dates such as {shown}; say which comes first"
+                    ),
+                    &[Remedy::SayDateOrder],
+                ),
+                _ => (format!("{shown} is no {what}"), &[]),
             };
-            Err(Odd { row: counted.first_row(level), problem })
+            Err(Odd { row: counted.first_row(level), problem, remedies })
         }
         (None, Some(_)) if counted.cells(&least) as f64 <= FEW * counted.known() as f64 => {
             notes.push(counted.note(NoteKind::NearlyDates, name, &least));

@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Tree;
+use crate::data::Plan;
 use crate::error::{Error, Result};
 use crate::memory;
 
@@ -60,6 +61,8 @@ pub struct ModelInfo {
     pub full: Size,
     /// How missing and unknown values are treated.
     pub unknown: Unknown,
+    /// How its table was read, as far as that matters for other files ([`Plan::for_other_files`]).
+    pub reading: Plan,
 }
 
 impl Default for ModelInfo {
@@ -71,6 +74,7 @@ impl Default for ModelInfo {
             seed: 1,
             full: Size::default(),
             unknown: Unknown::default(),
+            reading: Plan::default(),
         }
     }
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::{FORMAT, Model, ModelInfo, Size, Unknown, VERSION};
+use crate::data::Plan;
 use crate::error::{shown, suggestion};
 use crate::schema::{Attribute, AttributeKind, Costs, Schema, Target};
 use crate::tree::{Condition, KNorm, Node, Stats, Subsets, Tree};
@@ -97,6 +98,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
             "seed" => about.seed = map.next_value()?,
             "full" => about.full = map.next_value::<Size>()?,
             "unknown" => about.unknown = map.next_value::<Unknown>()?,
+            "reading" => about.reading = map.next_value::<Plan>()?,
             "attributes" => attributes = Some(map.next_value::<Vec<Attribute>>()?),
             "target" => target = Some(map.next_value::<Target>()?),
             "costs" => costs = Some(map.next_value::<Vec<Vec<f64>>>()?),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{FORMAT, Model, Size, VERSION};
+use crate::data::Plan;
 use crate::schema::Schema;
 use crate::tree::{Condition, NodeId, Stats, Tree};
 
@@ -23,6 +24,9 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
     let full = Size { leaves: about.full.leaves.max(cut_from as u64), ..about.full };
     field(out, ",\n", "full", &full)?;
     field(out, ",\n", "unknown", &about.unknown)?;
+    if about.reading != Plan::default() {
+        field(out, ",\n", "reading", &about.reading)?;
+    }
     out.write_all(b",\n\"attributes\": [")?;
     for (i, attribute) in schema.attributes.iter().enumerate() {
         out.write_all(if i == 0 { b"\n" } else { b",\n" })?;

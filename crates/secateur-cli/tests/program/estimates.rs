@@ -1,0 +1,65 @@
+//! Every estimate stands beside its baseline, with what was taken for what.
+
+use super::{Folder, contains};
+
+#[test]
+fn fit_shows_the_confusion_of_its_cross_validation() {
+    let folder = Folder::new();
+    let told = folder.json(&["fit", "builtin:iris"]);
+    let confusion = told["estimate"]["confusion"].as_array().unwrap();
+    let rows: f64 =
+        confusion.iter().flat_map(|row| row.as_array().unwrap()).map(|n| n.as_f64().unwrap()).sum();
+    assert_eq!((confusion.len(), rows), (3, 150.0));
+    let printed = folder.run(&["fit", "builtin:iris", "--width", "120"]).ok();
+    let cells: Vec<Vec<&str>> = printed.lines().map(|line| line.split_whitespace().collect()).collect();
+    let head = cells.iter().position(|line| line.starts_with(&["of", "class"])).expect("a table");
+    assert_eq!(
+        cells[head],
+        ["of", "class", "→", "Iris-setosa", "→", "Iris-versicolor", "→", "Iris-virginica"]
+    );
+    assert_eq!(cells[head + 1][0], "Iris-setosa");
+    assert_eq!(cells[head + 1][1].parse::<f64>().ok(), confusion[0][0].as_f64());
+    let narrow = folder.run(&["fit", "builtin:iris", "--width", "50"]).ok();
+    assert!(narrow.lines().all(|line| line.chars().count() <= 50), "{narrow}");
+    let none = folder.run(&["fit", "builtin:iris", "-s", "cart/mdl"]).ok();
+    assert!(!none.contains("of class"), "{none}");
+}
+
+#[test]
+fn fit_says_rmse_mae_and_r2() {
+    let folder = Folder::new();
+    let told = folder.json(&["fit", "builtin:houses?n=200"]);
+    let number = |key: &str| told["estimate"][key].as_f64().unwrap();
+    assert!((number("rmse").powi(2) / number("error") - 1.0).abs() < 1e-9);
+    assert!(number("mae") < number("rmse") && number("r2") > 0.0 && number("r2") < 1.0);
+    let printed = folder.run(&["fit", "builtin:houses?n=200"]).ok();
+    contains(
+        &printed,
+        &["about RMSE ", ", mean absolute error ", ", R² 0.", "the same number for all: RMSE"],
+    );
+}
+
+#[test]
+fn evaluate_has_a_baseline_beside_every_number() {
+    let folder = Folder::new();
+    let told = folder.json(&["evaluate", "builtin:credit?n=300", "-s", "cart/mdl", "--cv", "3"]);
+    let baseline = &told["baseline"];
+    assert_eq!(baseline["answer"], "good");
+    let sum = baseline["accuracy"].as_f64().unwrap() + baseline["error"].as_f64().unwrap();
+    assert!((sum - 1.0).abs() < 1e-9);
+    let printed = folder.run(&["evaluate", "builtin:credit?n=300", "-s", "cart/mdl", "--cv", "3"]).ok();
+    let error = format!("{:.2}", 100.0 * baseline["error"].as_f64().unwrap());
+    contains(&printed, &["baseline", &error, "answers good to every row: the largest class"]);
+
+    folder.write("costs.csv", "actual,predicted,cost\nbad,good,5\n");
+    let call = ["evaluate", "builtin:credit?n=300", "-s", "cart/mdl", "--cv", "3", "--costs", "costs.csv"];
+    assert_eq!(folder.json(&call)["baseline"]["answer"], "bad");
+    contains(&folder.run(&call).ok(), &["answers bad to every row: the class that costs least"]);
+
+    let call = ["evaluate", "builtin:houses?n=200", "--cv", "3"];
+    let told = folder.json(&call);
+    let r2 = told["r2"].as_f64().unwrap();
+    let mse = told["mse"]["mean"].as_f64().unwrap() / told["baseline"]["mse"].as_f64().unwrap();
+    assert!((r2 - (1.0 - mse)).abs() < 1e-9);
+    contains(&folder.run(&call).ok(), &["root mean squared error", "R²", &format!("{r2:.4}"), "the mean of"]);
+}

@@ -1,0 +1,112 @@
+//! What the best answer that is the same for every row would give: the number beside which every estimate stands.
+//!
+//! Of every division the class with the largest weight in the rows to learn from (the one that costs least, with costs), or
+//! their mean, judged on the rows to be judged on; then the mean over the divisions, as for schemes. Priors count when the
+//! answer is chosen. Cost: one pass over the rows for each division.
+
+use super::Protocol;
+use crate::data::{CodedTable, CodedTarget};
+use crate::error::Result;
+use crate::method::FOLDS;
+use crate::schema::decide;
+use crate::sums::mean;
+use crate::training::{FitOptions, TreeCache};
+
+/// The best constant answer, judged as schemes are.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Baseline {
+    /// The class that is answered in most divisions; `None` where numbers are predicted.
+    pub class: Option<usize>,
+    /// The mean of the numbers that are answered; `None` for classes.
+    pub number: Option<f64>,
+    measures: Vec<(&'static str, f64)>,
+}
+
+impl Baseline {
+    /// Judges the constant answer of every division that a protocol makes of a table.
+    ///
+    /// ```
+    /// use secateur::data::{CodedTable, Roles, builtin};
+    /// use secateur::evaluate::{Baseline, FoldOrder, Protocol};
+    /// use secateur::fit::FitOptions;
+    ///
+    /// let table = CodedTable::new(&builtin::load("weather")?, &Roles::default())?;
+    /// let cv = Protocol::Cv { folds: 7, repeats: 1, order: FoldOrder::Stratified };
+    /// let baseline = Baseline::of(&table, &FitOptions::default(), &cv, 1)?;
+    /// assert_eq!(table.schema().target.classes()[baseline.class.unwrap()], "yes");
+    /// assert!((baseline.get("accuracy").unwrap() - 9.0 / 14.0).abs() < 1e-9);
+    /// assert_eq!(baseline.get("rmse"), None);
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn of(table: &CodedTable, options: &FitOptions, protocol: &Protocol, seed: u64) -> Result<Self> {
+        let (mut answers, mut rows) = (Vec::new(), Vec::new());
+        for split in protocol.splits(table, seed)? {
+            let options = split.options(table, options, FOLDS)?;
+            let trees = TreeCache::new(table, &options)?;
+            let weights = trees.learning_weights().unwrap_or_default();
+            let (answer, measured) = match table.target() {
+                CodedTarget::Classes { classes, codes } => {
+                    let mut totals = vec![0.0; *classes];
+                    codes.iter().zip(&weights).for_each(|(&class, weight)| totals[class as usize] += weight);
+                    let label = decide(trees.costs().map(AsRef::as_ref), &totals);
+                    let cost = |class: usize| match trees.costs() {
+                        Some(costs) => costs.cost(class, label),
+                        None => f64::from(u8::from(class != label)),
+                    };
+                    let wrong = |row: u32| f64::from(u8::from(codes[row as usize] as usize != label));
+                    let error = judged(table, &split.test, wrong);
+                    let loss = judged(table, &split.test, |row| cost(codes[row as usize] as usize));
+                    (label as f64, vec![("accuracy", 1.0 - error), ("error", error), ("loss", loss)])
+                }
+                CodedTarget::Numbers { values, unit } => {
+                    let all: f64 = weights.iter().sum();
+                    let number = values.iter().zip(&weights).map(|(y, w)| y / unit * (w / all)).sum::<f64>();
+                    let off = |row: u32| values[row as usize] / unit - number;
+                    let mse = judged(table, &split.test, |row| off(row).powi(2));
+                    let mae = judged(table, &split.test, |row| off(row).abs());
+                    (number, vec![("mse", mse), ("rmse", mse.sqrt()), ("mae", mae)])
+                }
+            };
+            answers.push(answer);
+            rows.push(measured);
+        }
+        let names: Vec<&'static str> = rows.first().into_iter().flatten().map(|(name, _)| *name).collect();
+        let of =
+            |(place, name): (usize, &&'static str)| Some((*name, mean(rows.iter().map(|row| row[place].1))?));
+        let measures = names.iter().enumerate().filter_map(of).collect();
+        let is_classes = table.classes() > 0;
+        Ok(Self {
+            class: is_classes.then(|| most(&answers)),
+            number: mean(answers.iter().copied()).filter(|_| !is_classes),
+            measures,
+        })
+    }
+
+    /// The mean of a measure over the divisions; `None` for what a constant has no meaning for.
+    pub fn get(&self, measure: &str) -> Option<f64> {
+        self.measures.iter().find(|(name, _)| *name == measure).map(|(_, number)| *number)
+    }
+
+    /// All measures by name.
+    pub fn measures(&self) -> &[(&'static str, f64)] {
+        &self.measures
+    }
+}
+
+/// The weighted mean of what some rows lose.
+fn judged(table: &CodedTable, rows: &[u32], loss: impl Fn(u32) -> f64) -> f64 {
+    let weight = |row: u32| table.weight(row as usize);
+    let all: f64 = rows.iter().map(|&row| weight(row)).sum();
+    rows.iter().map(|&row| weight(row) / all * loss(row)).sum()
+}
+
+/// The answer that is given most often, the first of equal ones.
+fn most(answers: &[f64]) -> usize {
+    let times = |answer: f64| answers.iter().filter(|other| **other == answer).count();
+    let best = answers.iter().copied().reduce(|best, next| {
+        let (a, b) = (times(best), times(next));
+        if b > a || b == a && next < best { next } else { best }
+    });
+    best.unwrap_or(0.0) as usize
+}
