@@ -20,9 +20,20 @@ use secateur::data::arrow::{Gathered, shown_as};
 use secateur::error::shown;
 use secateur::schema::ShownAs;
 
-/// The columns of an object with `__arrow_c_stream__` or `__arrow_c_array__`, how their numbers are shown, and whether it is a table. What is not a
-/// table is one column.
-pub fn read(object: &Bound<'_, PyAny>) -> PyResult<(Vec<Column>, Vec<ShownAs>, bool)> {
+/// What is read of an object.
+pub struct Found {
+    /// The columns, or those that are used.
+    pub columns: Vec<Column>,
+    /// How the numbers of these columns are shown.
+    pub shown: Vec<ShownAs>,
+    /// The names of all columns.
+    pub names: Vec<String>,
+    /// Whether it is a table. What is none is one column.
+    pub is_table: bool,
+}
+
+/// The columns of an object with `__arrow_c_stream__` or `__arrow_c_array__`: those that are used, where it has as many as that list.
+pub fn read(object: &Bound<'_, PyAny>, used: Option<&[bool]>) -> PyResult<Found> {
     let py = object.py();
     if let Ok(method) = object.getattr("__arrow_c_stream__") {
         let capsule = method.call0()?.cast_into::<PyCapsule>()?;
@@ -30,7 +41,7 @@ pub fn read(object: &Bound<'_, PyAny>) -> PyResult<(Vec<Column>, Vec<ShownAs>, b
         // SAFETY: a capsule of this name holds this struct, which is left as one that was released.
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
         let stream = ArrayStreamReader::try_new(stream).map_err(refused)?;
-        let mut rows = Rows::new(stream.field().clone())?;
+        let mut rows = Rows::new(stream.field().clone(), used)?;
         for array in stream {
             rows.push(&array.map_err(refused)?)?;
             py.check_signals()?;
@@ -45,7 +56,7 @@ pub fn read(object: &Bound<'_, PyAny>) -> PyResult<(Vec<Column>, Vec<ShownAs>, b
     if schema.release().is_none() || array.is_released() {
         return Err(PyValueError::new_err("the Arrow data in the capsule are used up"));
     }
-    let mut rows = Rows::new(Field::try_from(&schema).map_err(refused)?.into())?;
+    let mut rows = Rows::new(Field::try_from(&schema).map_err(refused)?.into(), used)?;
     // SAFETY: the producer promises that its array is as the interface says and has this type.
     let array = unsafe { from_ffi(array, &schema) }.map_err(refused)?;
     rows.push(&make_array(array))?;
@@ -60,32 +71,40 @@ fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
 /// The columns while arrays arrive.
 struct Rows {
     table: bool,
+    names: Vec<String>,
+    /// The columns that are read: their places and fields.
+    places: Vec<usize>,
     fields: Fields,
     gathered: Gathered,
 }
 
 impl Rows {
-    fn new(field: FieldRef) -> PyResult<Self> {
-        let (fields, table) = match field.data_type() {
+    fn new(field: FieldRef, used: Option<&[bool]>) -> PyResult<Self> {
+        let (all, table) = match field.data_type() {
             DataType::Struct(fields) => (fields.clone(), true),
             _ => (vec![field].into(), false),
         };
+        let used = used.filter(|used| used.len() == all.len());
+        let places: Vec<usize> = (0..all.len()).filter(|&c| used.is_none_or(|used| used[c])).collect();
+        let fields: Fields = places.iter().map(|&place| all[place].clone()).collect();
         let gathered = Gathered::new(&fields).map_err(|error| PyTypeError::new_err(told(error)))?;
-        Ok(Self { table, fields, gathered })
+        let names = all.iter().map(|field| field.name().clone()).collect();
+        Ok(Self { table, names, places, fields, gathered })
     }
 
     fn push(&mut self, array: &ArrayRef) -> PyResult<()> {
         let arrays = if self.table { array.as_struct().columns() } else { std::slice::from_ref(array) };
-        for (field, array) in self.fields.iter().zip(arrays) {
+        let arrays: Vec<ArrayRef> = self.places.iter().map(|&place| arrays[place].clone()).collect();
+        for (field, array) in self.fields.iter().zip(&arrays) {
             check(array)
                 .map_err(|e| PyValueError::new_err(format!("column {}: {e}", shown(field.name()))))?;
         }
-        self.gathered.push(arrays).map_err(|error| PyValueError::new_err(told(error)))
+        self.gathered.push(&arrays).map_err(|error| PyValueError::new_err(told(error)))
     }
 
-    fn finish(self) -> (Vec<Column>, Vec<ShownAs>, bool) {
+    fn finish(self) -> Found {
         let shown = self.fields.iter().map(|field| shown_as(field.data_type())).collect();
-        (self.gathered.finish(), shown, self.table)
+        Found { columns: self.gathered.finish(), shown, names: self.names, is_table: self.table }
     }
 }
 

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use numpy::ndarray::{ArrayView2, Axis};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{Element, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use secateur::data::{Column, MISSING, Nominal, Values};
+use secateur::predict::{self, Numbers};
 use secateur::schema::ShownAs;
 
 /// Columns on their way into a table; used up by the call they are handed to.
@@ -47,6 +48,11 @@ impl Columns {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// What `look` sees of the columns, which stay.
+    pub fn seen<T>(&self, look: impl FnOnce(&[Column]) -> T) -> T {
+        look(&self.gathered.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// The columns themselves; there are none left afterwards.
     pub fn take(&self) -> PyResult<Vec<Column>> {
         let columns = std::mem::take(&mut *self.gathered.lock().unwrap_or_else(PoisonError::into_inner));
@@ -65,8 +71,8 @@ impl Columns {
     }
 
     /// Adds all columns of a matrix of 32- or 64-bit numbers, whatever its strides; NaN is missing.
-    fn add_matrix(&self, names: Vec<String>, matrix: &Bound<'_, PyAny>) -> PyResult<()> {
-        let columns = Matrix::of(matrix)?.columns(None).into_iter().flatten().collect::<Vec<_>>();
+    fn add_matrix(&self, names: Vec<String>, matrix: Matrix<'_>) -> PyResult<()> {
+        let columns = matrix.columns();
         if columns.len() != names.len() {
             return Err(PyValueError::new_err(format!(
                 "{} names for {} columns",
@@ -126,14 +132,16 @@ impl Columns {
         Ok(())
     }
 
-    /// Adds the columns of an object with `__arrow_c_stream__` or `__arrow_c_array__`; gives their names, and whether it
-    /// is a table or a single column.
-    fn add_arrow(&self, object: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, bool)> {
-        let (columns, shown, table) = crate::arrow::read(object)?;
-        columns.iter().zip(shown).for_each(|(column, shown)| self.show(&column.name, shown));
-        let names = columns.iter().map(|column| column.name.clone()).collect();
-        columns.into_iter().for_each(|column| self.add(column));
-        Ok((names, table))
+    /// Adds the columns of an object with `__arrow_c_stream__` or `__arrow_c_array__`, or those that are used where it has as many; gives
+    /// the names of all, and whether it is a table or a single column.
+    #[pyo3(signature = (object, used=None))]
+    fn add_arrow(&self, object: &Bound<'_, PyAny>, used: Option<Vec<bool>>) -> PyResult<(Vec<String>, bool)> {
+        let found = crate::arrow::read(object, used.as_deref())?;
+        for (column, shown) in found.columns.into_iter().zip(found.shown) {
+            self.show(&column.name, shown);
+            self.add(column);
+        }
+        Ok((found.names, found.is_table))
     }
 
     /// Gives the columns these names instead of their own.
@@ -198,15 +206,18 @@ pub enum Matrix<'py> {
     Single(PyReadonlyArray2<'py, f32>),
 }
 
-impl<'py> Matrix<'py> {
-    /// The matrix itself, without a copy.
-    pub fn of(matrix: &Bound<'py, PyAny>) -> PyResult<Self> {
-        match matrix.extract() {
-            Ok(matrix) => Ok(Self::Double(matrix)),
-            Err(_) => Ok(Self::Single(matrix.extract()?)),
+impl<'a, 'py> FromPyObject<'a, 'py> for Matrix<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.cast::<PyArray2<f32>>() {
+            Ok(matrix) => Ok(Self::Single(matrix.to_owned().try_readonly()?)),
+            Err(_) => Ok(Self::Double(object.cast::<PyArray2<f64>>()?.to_owned().try_readonly()?)),
         }
     }
+}
 
+impl Matrix<'_> {
     /// Rows and columns.
     pub fn size(&self) -> (usize, usize) {
         match self {
@@ -215,11 +226,19 @@ impl<'py> Matrix<'py> {
         }
     }
 
-    /// The columns, or those that are used and those with an infinite number, for which there will be an error.
-    pub fn columns(&self, used: Option<&[bool]>) -> Vec<Option<Vec<f64>>> {
+    /// The columns.
+    pub fn columns(&self) -> Vec<Vec<f64>> {
         match self {
-            Self::Double(matrix) => columns_of(&matrix.as_array(), used, |x| x),
-            Self::Single(matrix) => columns_of(&matrix.as_array(), used, f64::from),
+            Self::Double(matrix) => columns_of(&matrix.as_array(), |x| x),
+            Self::Single(matrix) => columns_of(&matrix.as_array(), f64::from),
+        }
+    }
+
+    /// The numbers where they are, if they are in one piece and none of them is infinite.
+    pub fn in_place(&self) -> Option<predict::Matrix<'_>> {
+        match self {
+            Self::Double(matrix) => in_place(matrix, |x| x.is_infinite(), Numbers::Double),
+            Self::Single(matrix) => in_place(matrix, |x| x.is_infinite(), Numbers::Single),
         }
     }
 
@@ -233,34 +252,30 @@ impl<'py> Matrix<'py> {
     }
 }
 
-/// Some columns of a matrix. Some rows are taken at a time: one column after the other would fetch every row from memory as often as
-/// there are columns.
-fn columns_of<T: Copy>(
-    matrix: &ArrayView2<T>,
-    used: Option<&[bool]>,
-    number: impl Fn(T) -> f64,
-) -> Vec<Option<Vec<f64>>> {
-    let (rows, width) = matrix.dim();
-    let is_used = |c: usize| used.is_none_or(|used| used[c]);
-    let mut columns: Vec<Option<Vec<f64>>> =
-        (0..width).map(|c| is_used(c).then(|| Vec::with_capacity(rows))).collect();
-    let (some, all_used) = ((4096 / width.max(1)).max(16), (0..width).all(is_used));
-    let mut infinite = false;
-    for rows in matrix.axis_chunks_iter(Axis(0), some) {
-        for (column, cells) in columns.iter_mut().zip(rows.columns()) {
-            if let Some(column) = column {
-                column.extend(cells.iter().map(|&x| number(x)));
-            }
-        }
-        if !all_used {
-            infinite |= rows.fold(false, |any, &x| any | number(x).is_infinite());
-        }
+/// The numbers of an array where they are.
+fn in_place<'a, T: Element + Copy>(
+    matrix: &'a PyReadonlyArray2<'_, T>,
+    is_infinite: impl Fn(T) -> bool,
+    numbers: impl Fn(&'a [T]) -> Numbers<'a>,
+) -> Option<predict::Matrix<'a>> {
+    let width = matrix.as_array().ncols();
+    let cells = matrix.as_slice().ok()?;
+    if cells.iter().fold(false, |any, &x| any | is_infinite(x)) {
+        return None;
     }
-    if infinite {
-        for (column, cells) in columns.iter_mut().zip(matrix.columns()) {
-            if column.is_none() && cells.iter().any(|&x| number(x).is_infinite()) {
-                *column = Some(cells.iter().map(|&x| number(x)).collect());
-            }
+    let by_rows = matrix.is_c_contiguous();
+    let matrix = if by_rows { predict::Matrix::by_rows } else { predict::Matrix::by_columns };
+    Some(matrix(numbers(cells), width))
+}
+
+/// The columns of a matrix. Some rows are taken at a time: one column after the other would fetch every row from memory as often as
+/// there are columns.
+fn columns_of<T: Copy>(matrix: &ArrayView2<T>, number: impl Fn(T) -> f64) -> Vec<Vec<f64>> {
+    let (rows, width) = matrix.dim();
+    let mut columns: Vec<Vec<f64>> = (0..width).map(|_| Vec::with_capacity(rows)).collect();
+    for rows in matrix.axis_chunks_iter(Axis(0), (4096 / width.max(1)).max(16)) {
+        for (column, cells) in columns.iter_mut().zip(rows.columns()) {
+            column.extend(cells.iter().map(|&x| number(x)));
         }
     }
     columns

@@ -88,8 +88,8 @@ impl TrainingData {
         let costs = costs.map(|matrix| Costs::from_matrix(&classes, matrix)).transpose()?.map(Into::into);
         let folds = folds.map(folds_of_rows).transpose()?;
         let coded = match scheme {
-            Some(scheme) => secateur::fit::coded(&table, &roles, scheme)?,
-            None => CodedTable::new(&table, &roles)?,
+            Some(scheme) => secateur::fit::coded_in_place(table, &roles, scheme)?,
+            None => CodedTable::in_place_of(table, &roles)?,
         };
         Ok((coded, FitOptions { seed, costs, folds, ..FitOptions::default() }))
     }

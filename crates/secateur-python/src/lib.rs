@@ -10,6 +10,7 @@ mod methods;
 mod model;
 mod nodes;
 mod pictures;
+mod scoring;
 mod work;
 
 use pyo3::prelude::*;

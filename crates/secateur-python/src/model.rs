@@ -11,7 +11,7 @@ use secateur::Error;
 use secateur::data::{Column, Table, Values};
 use secateur::error::shown;
 use secateur::page::{Page, PageInfo};
-use secateur::predict::{Field, Predictor, Scored, Scorer, Smoothing, Unseen};
+use secateur::predict::{Predictions, Predictor, Scored, Scorer, Smoothing, Unseen};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::schema::{Attribute, AttributeKind};
@@ -20,6 +20,7 @@ use secateur::tree::Model as Saved;
 use crate::columns::{Columns, Matrix};
 use crate::failure::exception;
 use crate::fitting::path_as_dict;
+use crate::scoring::{FEW, score_columns, score_matrix};
 use crate::{nodes, pictures, work};
 
 /// Predictions for fewer cells take less time than starting a thread.
@@ -35,8 +36,22 @@ pub struct Model {
     tested: OnceLock<Vec<bool>>,
 }
 
-/// So many rows are scored one by one.
-const FEW: usize = 64;
+/// Rows to predict, as Python gives them.
+enum Rows<'py> {
+    Columns(PyRef<'py, Columns>),
+    Matrix(Matrix<'py>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Rows<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.cast::<Columns>() {
+            Ok(columns) => Ok(Self::Columns(columns.to_owned().borrow())),
+            Err(_) => object.extract().map(Self::Matrix),
+        }
+    }
+}
 
 /// Class codes and class probabilities.
 type Classified<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray2<f64>>);
@@ -94,44 +109,67 @@ impl Model {
         })
     }
 
-    /// The columns of a matrix that the tree tests, under the names of its attributes.
+    /// The columns of a matrix, under the names of the attributes.
     fn columns_of(&self, matrix: &Matrix) -> Vec<Column> {
         let attributes = self.saved.tree.schema().attributes.iter();
-        let columns = attributes.zip(matrix.columns(Some(self.tested())));
-        let named = |(attribute, numbers): (&Attribute, Option<Vec<f64>>)| {
-            Some(Column { name: attribute.name.clone(), values: Values::Numeric(numbers?) })
+        let named = |(attribute, numbers): (&Attribute, Vec<f64>)| Column {
+            name: attribute.name.clone(),
+            values: Values::Numeric(numbers),
         };
-        columns.filter_map(named).collect()
+        attributes.zip(matrix.columns()).map(named).collect()
     }
 
-    /// Whether the rows of a matrix are few and can be scored one by one: numbers only, all of them finite or missing.
-    fn few(&self, matrix: &Matrix) -> Option<&Scorer> {
+    /// Whether the tree tests numbers only.
+    fn is_of_numbers(&self) -> bool {
         let attributes = self.saved.tree.schema().attributes.iter();
-        let numeric = |(a, tested): (&Attribute, &bool)| !tested || a.kind == AttributeKind::Numeric;
-        let few = matrix.size().0 <= FEW && attributes.zip(self.tested()).all(numeric);
-        few.then(|| self.scorer.get_or_init(|| Scorer::new(self.saved.tree.clone())))
+        attributes.zip(self.tested()).all(|(a, tested)| !tested || a.kind == AttributeKind::Numeric)
     }
 
-    /// Scores the rows of a matrix one by one; `false` where a number is infinite.
-    fn score_each(
-        &self,
-        scorer: &Scorer,
-        matrix: &Matrix,
-        mut take: impl FnMut(&Scored),
-    ) -> secateur::Result<bool> {
-        let mut buffer = scorer.buffer();
-        let (mut numbers, mut fields) = (Vec::new(), Vec::new());
-        for row in 0..matrix.size().0 {
-            matrix.row(row, &mut numbers);
-            if numbers.iter().any(|x| x.is_infinite()) {
-                return Ok(false);
+    fn scorer(&self) -> &Scorer {
+        self.scorer.get_or_init(|| Scorer::new(self.saved.tree.clone()))
+    }
+
+    /// Scores rows one by one where they are few and there is nothing to tell of them; says whether it did.
+    fn score_few(&self, rows: &Rows, take: impl FnMut(&Scored)) -> PyResult<bool> {
+        let done = match rows {
+            Rows::Matrix(matrix) if matrix.size().0 <= FEW && self.is_of_numbers() => {
+                score_matrix(self.scorer(), matrix, take)
             }
-            fields.clear();
-            fields
-                .extend(numbers.iter().map(|&x| if x.is_nan() { Field::Missing } else { Field::Number(x) }));
-            take(&scorer.score(&fields, &mut buffer)?);
+            Rows::Columns(columns) => columns.seen(|columns| match columns.first() {
+                Some(first) if first.values.len() <= FEW => {
+                    score_columns(self.scorer(), self.tested(), columns, take)
+                }
+                _ => Ok(false),
+            }),
+            Rows::Matrix(_) => Ok(false),
+        };
+        done.map_err(exception)
+    }
+
+    /// What the tree says to many rows.
+    fn predict(
+        &self,
+        py: Python<'_>,
+        rows: &Rows,
+        smoothing: Smoothing,
+        strict: bool,
+        threads: usize,
+    ) -> PyResult<Predictions> {
+        let matrix = match rows {
+            Rows::Columns(columns) => {
+                return self.with_rows(py, columns, strict, threads, |p| p.try_predict(smoothing));
+            }
+            Rows::Matrix(matrix) => matrix,
+        };
+        if self.is_of_numbers()
+            && let Some(matrix) = matrix.in_place()
+        {
+            let threads = if matrix.cells() < SMALL { 1 } else { threads };
+            let tree = &self.saved.tree;
+            return work::run(py, threads, None, move |_| tree.predict_matrix(&matrix, smoothing));
         }
-        Ok(true)
+        let columns = Columns::with(self.columns_of(matrix));
+        self.with_rows(py, &columns, strict, threads, |p| p.try_predict(smoothing))
     }
 
     fn judged(&self) -> PyResult<KNorm> {
@@ -267,65 +305,58 @@ impl Model {
         self.saved.tree.training_error()
     }
 
-    /// Class codes and class probabilities of some rows.
+    /// Class codes and class probabilities of some rows: columns, or a matrix of numbers, which is not copied.
     fn classify<'py>(
         &self,
         py: Python<'py>,
-        columns: &Columns,
+        rows: Rows<'py>,
         laplace: bool,
         strict: bool,
         threads: usize,
     ) -> PyResult<Classified<'py>> {
-        let smoothing = if laplace { Smoothing::Laplace } else { Smoothing::Raw };
-        let found = self.with_rows(py, columns, strict, threads, |p| p.try_predict(smoothing))?;
-        let classes = self.saved.tree.schema().target.classes().len();
-        let rows = found.labels.len();
-        let probabilities = found.probabilities.into_pyarray(py).reshape([rows, classes])?;
-        Ok((found.labels.into_pyarray(py), probabilities))
-    }
-
-    /// Class codes and class probabilities of the rows of a matrix, of which only the columns that the tree tests are copied.
-    fn classify_matrix<'py>(
-        &self,
-        py: Python<'py>,
-        matrix: &Bound<'py, PyAny>,
-        laplace: bool,
-        strict: bool,
-        threads: usize,
-    ) -> PyResult<Classified<'py>> {
-        let matrix = Matrix::of(matrix)?;
-        if let Some(scorer) = self.few(&matrix).filter(|_| !laplace) {
-            let classes = scorer.classes().len();
-            let (mut labels, mut probabilities) = (Vec::new(), Vec::new());
-            let take = |scored: &Scored| {
-                labels.push(scored.class as u32);
-                probabilities.extend_from_slice(scored.probabilities);
-            };
-            if self.score_each(scorer, &matrix, take).map_err(exception)? {
-                let rows = labels.len();
-                let probabilities = probabilities.into_pyarray(py).reshape([rows, classes])?;
-                return Ok((labels.into_pyarray(py), probabilities));
-            }
+        let (mut labels, mut probabilities) = (Vec::new(), Vec::new());
+        let take = |scored: &Scored| {
+            labels.push(scored.class as u32);
+            probabilities.extend_from_slice(scored.probabilities);
+        };
+        if laplace || !self.score_few(&rows, take)? {
+            let smoothing = if laplace { Smoothing::Laplace } else { Smoothing::Raw };
+            let found = self.predict(py, &rows, smoothing, strict, threads)?;
+            (labels, probabilities) = (found.labels, found.probabilities);
         }
-        self.classify(py, &Columns::with(self.columns_of(&matrix)), laplace, strict, threads)
+        let shape = [labels.len(), self.saved.tree.schema().target.classes().len()];
+        Ok((labels.into_pyarray(py), probabilities.into_pyarray(py).reshape(shape)?))
     }
 
-    /// The numbers of the rows of a matrix.
-    fn estimate_matrix<'py>(
+    /// The numbers of some rows: columns, or a matrix.
+    fn estimate<'py>(
         &self,
         py: Python<'py>,
-        matrix: &Bound<'py, PyAny>,
+        rows: Rows<'py>,
         strict: bool,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let matrix = Matrix::of(matrix)?;
-        if let Some(scorer) = self.few(&matrix) {
-            let mut values = Vec::new();
-            if self.score_each(scorer, &matrix, |scored| values.push(scored.value)).map_err(exception)? {
-                return Ok(values.into_pyarray(py));
-            }
+        let mut values = Vec::new();
+        if !self.score_few(&rows, |scored| values.push(scored.value))? {
+            values = self.predict(py, &rows, Smoothing::Raw, strict, threads)?.values;
         }
-        self.estimate(py, &Columns::with(self.columns_of(&matrix)), strict, threads)
+        Ok(values.into_pyarray(py))
+    }
+
+    /// The leaf that gets most of each row.
+    fn apply<'py>(
+        &self,
+        py: Python<'py>,
+        rows: Rows<'py>,
+        strict: bool,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let mut leaves = Vec::new();
+        if !self.score_few(&rows, |scored| leaves.push(scored.leaf as i64))? {
+            let found = self.predict(py, &rows, Smoothing::Raw, strict, threads)?.leaf;
+            leaves = found.into_iter().map(i64::from).collect();
+        }
+        Ok(leaves.into_pyarray(py))
     }
 
     /// For each attribute whether the tree tests it (the first one where it tests none).
@@ -337,31 +368,6 @@ impl Model {
     /// The importance of every attribute: its share of what all splits gained.
     fn importances(&self) -> Vec<f64> {
         self.saved.tree.importances()
-    }
-
-    /// The numbers of some rows.
-    fn estimate<'py>(
-        &self,
-        py: Python<'py>,
-        columns: &Columns,
-        strict: bool,
-        threads: usize,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let found = self.with_rows(py, columns, strict, threads, |p| p.try_predict(Smoothing::Raw))?;
-        Ok(found.values.into_pyarray(py))
-    }
-
-    /// The leaf that gets most of each row.
-    fn apply<'py>(
-        &self,
-        py: Python<'py>,
-        columns: &Columns,
-        strict: bool,
-        threads: usize,
-    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let leaf =
-            self.with_rows(py, columns, strict, threads, |p| Ok(p.try_predict(Smoothing::Raw)?.leaf))?;
-        Ok(leaf.into_iter().map(i64::from).collect::<Vec<_>>().into_pyarray(py))
     }
 
     /// The leaves each row reaches, with the share that does.

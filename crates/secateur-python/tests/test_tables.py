@@ -267,3 +267,49 @@ def test_numbers_as_targets():
     tree = TreeRegressor("cart").fit(X, pl.Series("price", [1.0, 2, 3, 4, 5, 6, 7, 8]))
     assert tree.model_.target == "price"
     np.testing.assert_allclose(tree.predict(X), [1, 2, 3, 4, 5, 6, 7, 8])
+
+
+def frames_of(numbers):
+    names = [f"c{i}" for i in range(numbers.shape[1])]
+    cells = {name: numbers[:, i] for i, name in enumerate(names)}
+    return {
+        "pandas": pd.DataFrame(numbers, columns=names),
+        "pandas, of two types": pd.DataFrame(cells).assign(c0=lambda f: f["c0"].astype("Float64")),
+        "Polars": pl.DataFrame(cells),
+        "PyArrow": pa.table(cells),
+    }
+
+
+@pytest.mark.parametrize("rows", [1, 5, 64, 65, 700])
+@pytest.mark.parametrize("tree", [TreeClassifier("cart"), TreeRegressor("cart")], ids=["classes", "numbers"])
+def test_arrays_and_frames_predict_the_same(tree, rows, rng):
+    X = rng.normal(size=(700, 12)).round(2)
+    X[rng.random(X.shape) < 0.02] = np.nan
+    y = (np.nan_to_num(X[:, 3]) + np.nan_to_num(X[:, 7]) > 0).astype(int)
+    tree = tree.fit(X, y)
+    X = X[:rows]
+    wanted = tree.predict(X.tolist())
+    leaves = tree.apply(X.tolist())
+    for same in (X, np.asfortranarray(X), np.repeat(X, 2, axis=1)[:, ::2], X.astype(">f8")):
+        np.testing.assert_array_equal(tree.predict(same), wanted)
+        np.testing.assert_array_equal(tree.apply(same), leaves)
+    single = X.astype(np.float32)
+    np.testing.assert_array_equal(tree.predict(single), tree.predict(single.astype(np.float64)))
+    np.testing.assert_array_equal(tree.predict(np.asfortranarray(single)), tree.predict(single))
+    for name, frame in frames_of(X).items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            np.testing.assert_array_equal(tree.predict(frame), wanted, err_msg=name)
+            np.testing.assert_array_equal(tree.apply(frame), leaves, err_msg=name)
+
+
+def test_columns_that_are_not_tested_are_not_read():
+    X = {"a": [1.0, 2.0, 3.0, 4.0], "b": [5.0, 5.0, 5.0, 5.0], "c": [0.0, 0.0, 0.0, 0.0]}
+    tree = fitted(pd.DataFrame(X), [0, 0, 1, 1])
+    strange = {**X, "b": [[1]] * 4}
+    for table in (pl.DataFrame(strange), pa.table(strange), pd.DataFrame(strange)):
+        assert tree.predict(table).tolist() == [0, 0, 1, 1]
+    with pytest.raises(ValueError, match="column 'a'.*inf"):
+        tree.predict(pl.DataFrame({**X, "a": [1.0, np.inf, 2.0, 3.0]}))
+    with pytest.raises(ValueError, match="attribute 'x1'.*inf"):
+        fitted([[1.0, 0.0], [2.0, 0.0]], [0, 1]).predict(np.array([[1.0, np.inf]]))

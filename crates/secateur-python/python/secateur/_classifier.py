@@ -228,11 +228,8 @@ class TreeClassifier(ClassifierMixin, Tree):
         self._order = np.array([self.classes_.tolist().index(name) for name in model.classes])
 
     def _classified(self, X: Any, laplace: bool) -> tuple[np.ndarray, np.ndarray]:
-        matrix = self._matrix(X)
-        if matrix is None:
-            labels, probabilities = self.model_.classify(self._rows(X), laplace, self._strict(), self._threads())
-        else:
-            labels, probabilities = self.model_.classify_matrix(matrix, laplace, self._strict(), self._threads())
+        rows = self._asked(X)
+        labels, probabilities = self.model_.classify(rows, laplace, self._strict(), self._threads())
         ours = np.empty_like(probabilities)
         ours[:, self._order] = probabilities
         return self._order[labels], ours

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 import sklearn
@@ -88,40 +88,42 @@ class Tree(Fitted, BaseEstimator):
     def _threads(self) -> int:
         return effective_n_jobs(self.n_jobs)
 
-    def _matrix(self, X: Any) -> Optional[np.ndarray]:
-        """Rows to predict that are a plain matrix of numbers, as the tree learned from: nothing has to be converted."""
+    def _asked(self, X: Any) -> Union[_native.Columns, np.ndarray]:
+        """Rows to predict: a matrix of numbers as it is, or the columns that the tree tests."""
         check_is_fitted(self)
         if (
             type(X) is np.ndarray
             and X.ndim == 2
-            and X.dtype in (np.float64, np.float32)
+            and X.dtype.kind in "fiu"
             and not hasattr(self, "feature_names_in_")
             and X.shape[1] == self.n_features_in_
             and X.shape[0] > 0
-            and X.dtype.isnative
         ):
-            return X
-        return None
+            return _table.as_matrix(X)
+        return self._rows(X, self.model_.used)
 
-    def _rows(self, X: Any) -> _native.Columns:
-        """Rows to predict, checked against those that were learned from."""
+    def _rows(self, X: Any, used: Optional[list[bool]] = None) -> Any:
+        """Rows to predict, checked against those that were learned from: all columns, or those that are used, or a matrix of all."""
         check_is_fitted(self)
         who = type(self).__name__
-        found = _table.read(X, who, [values is None for _, values in self.model_.attributes])
+        attributes = self.model_.attributes
+        found = _table.read(X, who, [values is None for _, values in attributes], used)
         known = getattr(self, "feature_names_in_", None)
         if known is not None and found.named:
             self._check_names(list(known), found.names)
         elif known is not None:
             warnings.warn(
-                f"X does not have valid feature names, but {who} was fitted with feature names", UserWarning, 3
+                f"X does not have valid feature names, but {who} was fitted with feature names", UserWarning, 4
             )
         elif found.named:
-            warnings.warn(f"X has feature names, but {who} was fitted without feature names", UserWarning, 3)
+            warnings.warn(f"X has feature names, but {who} was fitted without feature names", UserWarning, 4)
         if len(found.names) != self.n_features_in_:
             raise ValueError(
                 f"X has {len(found.names)} features, but {who} is expecting {self.n_features_in_} features as input."
             )
-        found.columns.rename([name for name, _ in self.model_.attributes])
+        if found.matrix is not None:
+            return found.matrix
+        found.columns.rename([name for (name, _), read in zip(attributes, found.read) if read])
         return found.columns
 
     @staticmethod

@@ -32,8 +32,8 @@ class Fitted:
         >>> secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"]).apply([[0.2], [0.9]])
         array([1, 2])
         """
-        columns = self._rows(X)
-        return self.model_.apply(columns, self._strict(), self._threads())
+        rows = self._asked(X)
+        return self.model_.apply(rows, self._strict(), self._threads())
 
     def decision_path(self, X: Any) -> Any:
         """A sparse matrix with a 1 for every node that a row passes.

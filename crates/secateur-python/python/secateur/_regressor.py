@@ -130,10 +130,8 @@ class TreeRegressor(RegressorMixin, Tree):
         >>> secateur.TreeRegressor("cart").fit([[0.0], [1.0]], [3.0, 5.0]).predict([[0.2], [0.9]])
         array([3., 5.])
         """
-        matrix = self._matrix(X)
-        if matrix is None:
-            return self.model_.estimate(self._rows(X), self._strict(), self._threads())
-        return self.model_.estimate_matrix(matrix, self._strict(), self._threads())
+        rows = self._asked(X)
+        return self.model_.estimate(rows, self._strict(), self._threads())
 
     def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
         return nodes["value"]

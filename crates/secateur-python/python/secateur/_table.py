@@ -22,13 +22,24 @@ _NOTHING = ("NoneType", "NAType", "NaTType")
 
 
 class Rows:
-    """Columns with what is known of them: their names, their number, whether the names came with the data."""
+    """Columns with what is known of them: their names, their number, whether the names came with the data. ``read`` says which
+    of them are there; all of them are in ``matrix``, where that is given."""
 
-    def __init__(self, columns: _native.Columns, names: list[str], named: bool, rows: int):
+    def __init__(
+        self,
+        columns: _native.Columns,
+        names: list[str],
+        named: bool,
+        rows: int,
+        read: Optional[list[bool]] = None,
+        matrix: Optional[np.ndarray] = None,
+    ):
         self.columns = columns
         self.names = names
         self.named = named
         self.rows = rows
+        self.read = read or [True] * len(names)
+        self.matrix = matrix
 
 
 def is_pandas(X: Any) -> bool:
@@ -39,19 +50,19 @@ def is_arrow(X: Any) -> bool:
     return hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")
 
 
-def read(X: Any, who: str, numeric: Optional[list[bool]] = None) -> Rows:
+def read(X: Any, who: str, numeric: Optional[list[bool]] = None, used: Optional[list[bool]] = None) -> Rows:
     """Columns of anything two-dimensional; ``who`` asks for them, for error messages. ``numeric`` says which of a tree's columns
-    are numbers."""
+    are numbers, ``used`` which of them it tests: the others of a frame are not read."""
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         raise TypeError(
             f"{who} was given a sparse matrix, but dense data is required: use X.toarray() to make it dense"
         )
     if is_pandas(X):
-        found = _from_pandas(X, who)
+        found = _from_pandas(X, who, used)
     elif type(X).__module__.split(".")[0] == "polars" and type(X).__name__ == "LazyFrame":
         raise TypeError("X is a LazyFrame: call X.collect() first")
     elif is_arrow(X):
-        found = _from_arrow(X)
+        found = _from_arrow(X, used)
     else:
         found = _from_array(X, numeric)
     shape = (found.rows, len(found.names))
@@ -78,12 +89,19 @@ def _own_names(count: int) -> list[str]:
     return [f"x{i}" for i in range(count)]
 
 
-def _from_arrow(X: Any) -> Rows:
+def _from_arrow(X: Any, used: Optional[list[bool]]) -> Rows:
     columns = _native.Columns()
-    names, table = columns.add_arrow(X)
+    names, table = columns.add_arrow(X, used)
     if not table:
         raise _one_dimensional(X, "1D array")
-    return Rows(columns, names, True, columns.rows() if names else len(X))
+    return Rows(columns, names, True, columns.rows() if names else len(X), used if len(used or ()) == len(names) else None)
+
+
+def as_matrix(array: np.ndarray) -> np.ndarray:
+    """An array of numbers with the types that the compiled part reads."""
+    if array.dtype in (np.float32, np.float64) and array.dtype.isnative:
+        return array
+    return array.astype(np.float64)
 
 
 def _from_array(X: Any, numeric: Optional[list[bool]]) -> Rows:
@@ -99,10 +117,8 @@ def _from_array(X: Any, numeric: Optional[list[bool]]) -> Rows:
         for place, name in enumerate(names):
             columns.add_codes(name, ["false", "true"], array[:, place].astype(np.int64))
     elif array.dtype.kind in "fiu":
-        if array.dtype not in (np.float32, np.float64) or not array.dtype.isnative:
-            array = array.astype(np.float64)
         if array.shape[1]:
-            columns.add_matrix(names, array)
+            columns.add_matrix(names, as_matrix(array))
     else:
         for place, name in enumerate(names):
             _add_column(columns, name, array[:, place])
@@ -134,7 +150,7 @@ def _from_lists(X: Any) -> np.ndarray:
     return np.asarray(X, dtype=object) if array.dtype.kind in "USO" else array
 
 
-def _from_pandas(X: Any, who: str) -> Rows:
+def _from_pandas(X: Any, who: str, used: Optional[list[bool]]) -> Rows:
     if X.ndim != 2:
         raise _one_dimensional(X, "1D array")
     strings = [isinstance(label, str) for label in X.columns]
@@ -147,12 +163,20 @@ def _from_pandas(X: Any, who: str) -> Rows:
         )
     names, columns = [str(label) for label in X.columns], _native.Columns()
     plain = [isinstance(dtype, np.dtype) and dtype in (np.float32, np.float64) for dtype in X.dtypes]
-    if names and all(plain):
-        columns.add_matrix(names, X.to_numpy())
+    to_learn = used is None
+    if used is None or len(used) != len(names):
+        used = [True] * len(names)
+    found = Rows(columns, names, bool(strings) and all(strings), len(X), used)
+    places = [place for place, is_used in enumerate(used) if is_used]
+    if not names or not all(plain):
+        for place in places:
+            _add_series(columns, names[place], X.iloc[:, place])
+    elif to_learn or 2 * len(places) < len(names):
+        columns.add_matrix([names[place] for place in places], (X if to_learn else X.iloc[:, places]).to_numpy())
     else:
-        for place, name in enumerate(names):
-            _add_series(columns, name, X.iloc[:, place])
-    return Rows(columns, names, bool(strings) and all(strings), len(X))
+        # Where most columns are used, it is cheaper to take the table as it is.
+        found.matrix = X.to_numpy()
+    return found
 
 
 def as_text(value: Any) -> str:

@@ -142,6 +142,20 @@ impl CodedTable {
         coding::coded(table, roles, None)
     }
 
+    /// [`new`](Self::new) of a table that is not needed any more: its columns are given up one by one while they are coded, so
+    /// that the two are never in memory as a whole.
+    ///
+    /// ```
+    /// use secateur::data::{CodedTable, Roles, builtin};
+    /// let table = builtin::load("credit")?;
+    /// let coded = CodedTable::new(&table, &Roles::default())?;
+    /// assert_eq!(CodedTable::in_place_of(table, &Roles::default())?, coded);
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn in_place_of(table: Table, roles: &Roles) -> Result<Self> {
+        coding::coded_in_place(table, roles, None)
+    }
+
     /// Codes a table whose numeric columns are cut into bins of about the same weight, at most so many; a column with
     /// no more values keeps them all. Growing with [`GrowSpec::bins`](crate::spec::GrowSpec::bins) gives the same tree from a table of values, but coding
     /// that takes longer.

@@ -1,8 +1,9 @@
 //! From a table to its coded form: weights, target and columns, with what can be wrong with them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::rank::Ranker;
+use super::roles::Cast;
 use super::{CodedColumn, CodedTable, CodedTarget, Column, MISSING, Roles, Table, Values, ranks};
 use crate::error::{Error, Place, Remedy, Result};
 use crate::memory;
@@ -12,6 +13,32 @@ use crate::threads;
 
 /// Codes the columns that have a role; numbers into at most so many bins, where that is asked for and their weights allow it.
 pub(super) fn coded(table: &Table, roles: &Roles, bins: Option<usize>) -> Result<CodedTable> {
+    let (cast, bins, coded) = without_columns(table, roles, bins)?;
+    with_columns(coded, &cast, |place, ranker| code(&table.columns()[place], bins, ranker))
+}
+
+/// The same, of a table that is not needed any more: every column is given up once it is coded.
+pub(super) fn coded_in_place(table: Table, roles: &Roles, bins: Option<usize>) -> Result<CodedTable> {
+    let (cast, bins, coded) = without_columns(&table, roles, bins)?;
+    let waiting: Vec<Mutex<Option<Column>>> =
+        table.into_columns().into_iter().map(|column| Mutex::new(Some(column))).collect();
+    for (place, column) in waiting.iter().enumerate() {
+        if !cast.attributes.contains(&place) {
+            column.lock().unwrap_or_else(PoisonError::into_inner).take();
+        }
+    }
+    with_columns(coded, &cast, |place, ranker| {
+        let column = waiting[place].lock().unwrap_or_else(PoisonError::into_inner).take();
+        code(&column.ok_or_else(|| Error::internal("a column that is coded twice"))?, bins, ranker)
+    })
+}
+
+/// The coded table without its columns; which of them are attributes, and the bins that their weights allow.
+fn without_columns(
+    table: &Table,
+    roles: &Roles,
+    bins: Option<usize>,
+) -> Result<(Cast, Option<usize>, CodedTable)> {
     let cast = roles.cast(table)?;
     check_rows(table)?;
     let columns = table.columns();
@@ -21,20 +48,27 @@ pub(super) fn coded(table: &Table, roles: &Roles, bins: Option<usize>) -> Result
     let (kind, target) = code_target(&columns[cast.target], cast.task)?;
     // Bins count weight. Where rows differ in it, that is left to growing.
     let bins = bins.filter(|_| weights.as_ref().is_none_or(|w| w.iter().all(|x| *x > 0.0 && *x == w[0])));
-    let coded = threads::map_with(cast.attributes.len(), Ranker::default, |ranker, place| {
-        let column = &columns[cast.attributes[place]];
-        CodedColumn::binned(column, bins).map_or_else(|| CodedColumn::new(column, ranker), Ok)
-    });
-    let coded = coded.into_iter().collect::<Result<_>>()?;
     let attributes = cast.attributes.iter().map(|&c| attribute(&columns[c], table.shown_as(c))).collect();
-    Ok(CodedTable {
-        name: table.name().into(),
-        schema: Arc::new(Schema { attributes, target: kind }),
-        columns: coded,
-        target,
-        weights,
-        rows: table.rows(),
-    })
+    let schema = Arc::new(Schema { attributes, target: kind });
+    let (name, rows) = (table.name().into(), table.rows());
+    Ok((cast, bins, CodedTable { name, schema, columns: Vec::new(), target, weights, rows }))
+}
+
+/// The table with its columns, coded in parallel.
+fn with_columns(
+    mut table: CodedTable,
+    cast: &Cast,
+    code: impl Fn(usize, &mut Ranker) -> Result<CodedColumn> + Sync,
+) -> Result<CodedTable> {
+    let coded = threads::map_with(cast.attributes.len(), Ranker::default, |ranker, place| {
+        code(cast.attributes[place], ranker)
+    });
+    table.columns = coded.into_iter().collect::<Result<_>>()?;
+    Ok(table)
+}
+
+fn code(column: &Column, bins: Option<usize>, ranker: &mut Ranker) -> Result<CodedColumn> {
+    CodedColumn::binned(column, bins).map_or_else(|| CodedColumn::new(column, ranker), Ok)
 }
 
 fn attribute(column: &Column, shown_as: ShownAs) -> Attribute {

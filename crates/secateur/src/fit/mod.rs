@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
 use crate::prune::{self, HeldRows, Job, PruneKind, pre};
+use crate::schema::Task;
 use crate::scheme::{Plan, Scheme};
 use crate::select::{Pruning, Selector};
 use crate::training::{Curve, Grown, TreeCache};
@@ -45,12 +46,24 @@ pub struct Fitted {
 /// gets them cut here, which takes less time than coding every value; the tree is the same. Priors and other weights move the
 /// borders of bins: for those, code with [`CodedTable::new`].
 pub fn coded(table: &Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable> {
-    // The fit says what does not go with the target.
-    let plan = scheme.plan(roles.cast(table)?.task).ok();
-    match plan.map(|plan| (plan.spec.bins, plan.folds().is_some() || plan.holds_out())) {
-        Some((Some(bins), false)) => CodedTable::binned(table, roles, bins),
-        _ => CodedTable::new(table, roles),
+    match bins_of(roles.cast(table)?.task, scheme) {
+        Some(bins) => CodedTable::binned(table, roles, bins),
+        None => CodedTable::new(table, roles),
     }
+}
+
+/// [`coded`] of a table that is not needed any more: it is given up column by column, so that less memory is needed.
+pub fn coded_in_place(table: Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable> {
+    match bins_of(roles.cast(&table)?.task, scheme) {
+        Some(bins) => CodedTable::binned(&table, roles, bins),
+        None => CodedTable::in_place_of(table, roles),
+    }
+}
+
+/// The bins that a table can be coded to, once for the whole fit. (The fit says what does not go with the target.)
+fn bins_of(task: Task, scheme: &Scheme) -> Option<usize> {
+    let plan = scheme.plan(task).ok()?;
+    plan.spec.bins.filter(|_| plan.folds().is_none() && !plan.holds_out())
 }
 
 /// Grows a tree and prunes it as the scheme says.

@@ -94,6 +94,14 @@ impl Batch {
                 Source::Numbers(list) => {
                     self.kernel.round_down(&list[start..start + count], numbers);
                 }
+                Source::Single { numbers: list, first, step } => {
+                    let cells = list[first + start * step..].iter().step_by(*step);
+                    numbers.iter_mut().zip(cells).take(count).for_each(|(to, &x)| *to = x);
+                }
+                Source::Double { numbers: list, first, step } => {
+                    let cells = list[first + start * step..].iter().step_by(*step);
+                    numbers.iter_mut().zip(cells).take(count).for_each(|(to, &x)| *to = number_below(x));
+                }
                 _ => numbers.fill(f32::NAN),
             }
         }

@@ -22,6 +22,10 @@ pub struct Unseen {
 pub(super) enum Source<'a> {
     /// Numbers of the table.
     Numbers(&'a [f64]),
+    /// Every so manieth number of 32 bits, from one on: a column of a matrix.
+    Single { numbers: &'a [f32], first: usize, step: usize },
+    /// The same of 64 bits.
+    Double { numbers: &'a [f64], first: usize, step: usize },
     /// Codes of the table, and the tree's code for each of them.
     Levels { codes: &'a [u32], to: Vec<u32> },
     /// Codes of the tree, looked up already.
@@ -33,9 +37,11 @@ pub(super) enum Source<'a> {
 impl Source<'_> {
     #[inline]
     pub(super) fn cell(&self, row: usize) -> Cell {
+        let number = |x: f64| if x.is_nan() { Cell::Missing } else { Cell::Number(x) };
         let code = match self {
-            Self::Numbers(numbers) if numbers[row].is_nan() => return Cell::Missing,
-            Self::Numbers(numbers) => return Cell::Number(numbers[row]),
+            Self::Numbers(numbers) => return number(numbers[row]),
+            Self::Single { numbers, first, step } => return number(f64::from(numbers[first + row * step])),
+            Self::Double { numbers, first, step } => return number(numbers[first + row * step]),
             Self::Levels { codes, to } => to.get(codes[row] as usize).copied().unwrap_or(MISSING),
             Self::Codes(codes) => codes[row],
             Self::Nothing => MISSING,

@@ -7,16 +7,12 @@
 
 use std::sync::Arc;
 
-use super::batch::Batch;
 use super::binding::{Absent, Source, Unseen, bind};
-use super::leaves::Leaves;
+use super::router::Router;
 use crate::data::Table;
 use crate::error::Result;
-use crate::memory;
 use crate::schema::{Cell, Schema};
-use crate::simd::{CHUNK, Rows};
-use crate::threads;
-use crate::tree::{NodeAnswers, NodeId, Smoothing, Stats, Tree};
+use crate::tree::{NodeId, Smoothing, Tree};
 
 /// What a tree says about the rows of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,12 +32,9 @@ pub struct Predictions {
 
 /// A tree bound to a table, ready to predict its rows.
 pub struct Predictor<'a> {
-    tree: &'a Tree,
     table: &'a Table,
-    sources: Vec<Source<'a>>,
+    router: Router<'a>,
     unseen: Vec<Unseen>,
-    /// The tree for many rows at once, when there are enough of them.
-    batch: Option<Batch>,
 }
 
 impl<'a> Predictor<'a> {
@@ -84,12 +77,12 @@ impl<'a> Predictor<'a> {
         sources: Vec<Source<'a>>,
         unseen: Vec<Unseen>,
     ) -> Self {
-        Self { tree, table, sources, unseen, batch: Batch::new(tree, table.rows()) }
+        Self { table, router: Router::new(tree, table.rows(), sources), unseen }
     }
 
     /// The tree.
     pub fn tree(&self) -> &'a Tree {
-        self.tree
+        self.router.tree
     }
 
     /// The table.
@@ -108,8 +101,8 @@ impl<'a> Predictor<'a> {
         if row >= self.table.rows() {
             return fragments;
         }
-        let cell = |attribute: usize| self.sources[attribute].cell(row);
-        self.tree.walk(cell, &mut Vec::new(), |id, share, ends| {
+        let cell = |attribute: usize| self.router.sources[attribute].cell(row);
+        self.router.tree.walk(cell, &mut Vec::new(), |id, share, ends| {
             if ends {
                 fragments.push((id, share));
             }
@@ -120,7 +113,7 @@ impl<'a> Predictor<'a> {
     /// The cell of a row for an attribute of the tree, in the tree's codes. Attributes that the tree does not test, and rows that the
     /// table does not have, are missing.
     pub fn cell(&self, row: usize, attribute: usize) -> Cell {
-        match self.sources.get(attribute) {
+        match self.router.sources.get(attribute) {
             Some(source) if row < self.table.rows() => source.cell(row),
             _ => Cell::Missing,
         }
@@ -128,94 +121,14 @@ impl<'a> Predictor<'a> {
 
     /// [`predict`](Self::predict), or an error when there is not enough memory for what it says.
     pub fn try_predict(&self, smoothing: Smoothing) -> Result<Predictions> {
-        let numbers = match self.tree.stats() {
-            Stats::Classes { classes, .. } => classes * size_of::<f64>() + size_of::<u32>(),
-            Stats::Numbers { .. } => size_of::<f64>(),
-        };
-        let bytes = self.table.rows().saturating_mul(numbers + size_of::<u32>());
-        memory::ask(bytes, &format!("the predictions for {} rows", self.table.rows()))?;
+        self.router.ask_for_memory()?;
         Ok(self.predict(smoothing))
     }
 
     /// Predicts all rows, on all threads; the result does not depend on their number.
     pub fn predict(&self, smoothing: Smoothing) -> Predictions {
-        let rows = self.table.rows();
-        let mut leaf = vec![0u32; rows];
-        let nodes = &NodeAnswers::new(self.tree, smoothing);
-        let width = nodes.width();
-        let leaves =
-            Leaves::of(nodes, self.batch.as_ref().map_or(Vec::new(), |batch| batch.leaf_nodes(self.tree)));
-        let (work, schema) = (|| self.work(), self.tree.shared_schema().clone());
-        match self.tree.stats() {
-            Stats::Classes { .. } => {
-                let mut labels = vec![0u32; rows];
-                let mut probabilities = vec![0.0; rows * width];
-                let parts = leaf.chunks_mut(CHUNK).zip(labels.chunks_mut(CHUNK));
-                let parts = parts.zip(probabilities.chunks_mut(CHUNK * width)).enumerate().collect();
-                threads::for_each_with(parts, work, |work, (chunk, ((leaf, labels), probabilities))| {
-                    self.run(chunk, leaf.len(), work);
-                    let outputs = leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(width));
-                    for (i, ((leaf, label), out)) in outputs.enumerate() {
-                        if let Some(answer) = self.arrived(work, i) {
-                            (*leaf, *label) = (leaves.nodes[answer], leaves.labels[answer]);
-                            let said = &leaves.numbers[answer * width..][..width];
-                            out.iter_mut().zip(said).for_each(|(p, q)| *p = *q);
-                        } else {
-                            *leaf = self.ask(nodes, chunk * CHUNK + i, work, out);
-                            // By what is told: in a row of several leaves smoothing can bring another class to the front.
-                            *label = self.tree.decide(out) as u32;
-                        }
-                    }
-                });
-                Predictions { labels, probabilities, values: Vec::new(), leaf, schema }
-            }
-            Stats::Numbers { .. } => {
-                let mut values = vec![0.0; rows];
-                let parts = leaf.chunks_mut(CHUNK).zip(values.chunks_mut(CHUNK)).enumerate().collect();
-                threads::for_each_with(parts, work, |work, (chunk, (leaf, values))| {
-                    self.run(chunk, leaf.len(), work);
-                    for (i, (leaf, value)) in leaf.iter_mut().zip(values).enumerate() {
-                        if let Some(answer) = self.arrived(work, i) {
-                            (*leaf, *value) = (leaves.nodes[answer], leaves.numbers[answer]);
-                        } else {
-                            let value = std::slice::from_mut(value);
-                            *leaf = self.ask(nodes, chunk * CHUNK + i, work, value);
-                        }
-                    }
-                });
-                Predictions { labels: Vec::new(), probabilities: Vec::new(), values, leaf, schema }
-            }
-        }
+        self.router.predict(smoothing)
     }
-
-    fn work(&self) -> Work {
-        Work { stack: Vec::new(), rows: self.batch.as_ref().map(Batch::rows) }
-    }
-
-    /// Runs the rows of a chunk down the tree.
-    fn run(&self, chunk: usize, count: usize, work: &mut Work) {
-        if let (Some(batch), Some(rows)) = (&self.batch, &mut work.rows) {
-            batch.run(self.tree, &self.sources, chunk * CHUNK, count, rows);
-        }
-    }
-
-    /// The number of the leaf at which a row of the chunk has arrived in one piece.
-    #[inline]
-    fn arrived(&self, work: &Work, row: usize) -> Option<usize> {
-        self.batch.as_ref()?.leaf(work.rows.as_ref()?, row)
-    }
-
-    /// Sends one row down the tree, perhaps in parts; returns the leaf that gets most of it. `out` is all 0 before.
-    fn ask(&self, answers: &NodeAnswers<&Tree>, row: usize, work: &mut Work, out: &mut [f64]) -> u32 {
-        let cell = |attribute: usize| self.sources[attribute].cell(row);
-        answers.add_row(cell, &mut work.stack, out).heaviest as u32
-    }
-}
-
-/// Memory used again from row to row.
-struct Work {
-    stack: Vec<(NodeId, f64)>,
-    rows: Option<Rows>,
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 use proptest::prelude::*;
 
+use super::super::batch::Batch;
+use super::super::{Matrix, Numbers};
 use super::*;
 use crate::data::{Column, MISSING, Nominal, Values};
-use crate::schema::{Cell, Target};
-use crate::simd::Kernel;
+use crate::schema::{AttributeKind, Cell, Target};
+use crate::simd::{CHUNK, Kernel};
 use crate::tree::testing::{
     build, chain, classes, each, iris, leaf, nominal, random, random_table, subset, weather,
 };
@@ -229,7 +231,7 @@ fn numbers_that_32_bits_cannot_tell_apart_go_the_right_way() {
             for (row, x) in cells.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
                 assert_eq!(predictions.labels[row], u32::from(*x >= threshold), "{x} {threshold}");
             }
-            predictor.batch.iter_mut().for_each(|batch| batch.kernel = Kernel::Portable);
+            predictor.router.batch.iter_mut().for_each(|batch| batch.kernel = Kernel::Portable);
         }
     }
 }
@@ -279,12 +281,51 @@ proptest! {
         let table = random_table(&tree, CHUNK + 70, seed ^ 3, 0.1);
         let mut predictor = Predictor::bind(&tree, &table).unwrap();
         for smoothing in [Smoothing::Raw, Smoothing::Laplace] {
-            predictor.batch = Batch::new(&tree, table.rows());
+            predictor.router.batch = Batch::new(&tree, table.rows());
             let together = predictor.predict(smoothing);
-            predictor.batch.iter_mut().for_each(|batch| batch.kernel = Kernel::Portable);
+            predictor.router.batch.iter_mut().for_each(|batch| batch.kernel = Kernel::Portable);
             prop_assert_eq!(&together, &predictor.predict(smoothing));
-            predictor.batch = None;
+            predictor.router.batch = None;
             prop_assert_eq!(together, predictor.predict(smoothing));
+        }
+    }
+
+    #[test]
+    fn a_matrix_goes_where_its_table_goes(seed: u64, splits in 0usize..60, shape in 0usize..3, few: bool) {
+        let tree = random(seed, splits, shape);
+        let rows = if few { 30 } else { CHUNK + 70 };
+        let table = random_table(&tree, rows, seed ^ 4, 0.1);
+        let width = table.columns().len();
+        let cell = |place: usize, row: usize| match &table.columns()[place].values {
+            // Numbers that 32 bits can hold, for both kinds of matrix.
+            Values::Numeric(cells) => f64::from(cells[row] as f32),
+            Values::Nominal(_) => f64::NAN,
+        };
+        let columns = (0..width).map(|place| Column {
+            name: table.columns()[place].name.clone(),
+            values: Values::Numeric((0..rows).map(|row| cell(place, row)).collect()),
+        });
+        let rounded = Table::new("rounded", columns.collect()).unwrap();
+        let by_rows: Vec<f64> = (0..rows * width).map(|at| cell(at % width, at / width)).collect();
+        let by_columns: Vec<f64> = (0..rows * width).map(|at| cell(at / rows, at % rows)).collect();
+        let single = |numbers: &[f64]| numbers.iter().map(|&x| x as f32).collect::<Vec<f32>>();
+        let (short_rows, short_columns) = (single(&by_rows), single(&by_columns));
+        let is_nominal = tree.nodes().iter().filter_map(|node| node.condition.as_ref()).any(|condition| {
+            tree.schema().attributes[condition.attribute()].kind != AttributeKind::Numeric
+        });
+        for matrix in [
+            Matrix::by_rows(Numbers::Double(&by_rows), width),
+            Matrix::by_columns(Numbers::Double(&by_columns), width),
+            Matrix::by_rows(Numbers::Single(&short_rows), width),
+            Matrix::by_columns(Numbers::Single(&short_columns), width),
+        ] {
+            let found = tree.predict_matrix(&matrix, Smoothing::Laplace);
+            if is_nominal {
+                prop_assert!(found.unwrap_err().to_string().contains("nominal"));
+            } else {
+                let wanted = Predictor::bind(&tree, &rounded).unwrap().predict(Smoothing::Laplace);
+                prop_assert_eq!(found.unwrap(), wanted);
+            }
         }
     }
 
@@ -306,4 +347,12 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_matrix_has_a_column_for_every_attribute() {
+    let numbers = [1.0; 6];
+    let wrong =
+        iris().predict_matrix(&Matrix::by_rows(Numbers::Double(&numbers), 3), Smoothing::Raw).unwrap_err();
+    assert!(wrong.to_string().contains("3 columns; the tree knows 2 attributes"), "{wrong}");
 }
