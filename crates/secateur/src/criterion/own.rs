@@ -1,7 +1,6 @@
 //! Criteria from outside the library: an impurity of class weights, registered once, then known by name like its own.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
 use super::class_weights::ClassWeights;
@@ -21,15 +20,15 @@ pub trait Impurity: Sync {
     fn impurity(&self, weights: &[f64], total: f64) -> f64;
 }
 
-/// A registered impurity.
-#[derive(Clone, Copy)]
-pub struct OwnImpurity(&'static dyn Impurity);
+/// A registered impurity: its place in the list. It is small, as growing passes it around with every measure.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OwnImpurity(u8);
 
 /// The names of those from outside, for the option `criterion`.
 pub(crate) static NAMES: MoreWords = MoreWords::new();
 
 /// Those from outside.
-static ADDED: RwLock<Vec<OwnImpurity>> = RwLock::new(Vec::new());
+static ADDED: RwLock<Vec<&'static dyn Impurity>> = RwLock::new(Vec::new());
 
 /// Makes an impurity known to the whole program, as a value of the option `criterion` of every learner.
 ///
@@ -67,7 +66,10 @@ pub fn register(impurity: &'static dyn Impurity) -> Result<()> {
     {
         return Err(problem("another one has this name"));
     }
-    added.push(OwnImpurity(impurity));
+    if added.len() > usize::from(u8::MAX) {
+        return Err(problem("there are 256 already"));
+    }
+    added.push(impurity);
     NAMES.add(Choice::classes(name));
     Ok(())
 }
@@ -75,35 +77,29 @@ pub fn register(impurity: &'static dyn Impurity) -> Result<()> {
 /// The one with this name.
 pub(crate) fn registered(name: &str) -> Option<OwnImpurity> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
-    added.iter().find(|own| own.name() == name).copied()
+    added.iter().position(|own| own.name() == name).map(|place| OwnImpurity(place as u8))
 }
 
 impl OwnImpurity {
     /// Its name in scheme strings.
     pub fn name(self) -> &'static str {
-        self.0.name()
+        self.impurity().name()
+    }
+
+    fn impurity(self) -> &'static dyn Impurity {
+        ADDED.read().unwrap_or_else(PoisonError::into_inner)[usize::from(self.0)]
     }
 
     /// Weight times impurity.
     pub(super) fn cost(self, weights: &[f64], total: f64) -> f64 {
-        let impurity = self.0.impurity(weights, total);
-        if impurity.is_finite() { total * impurity } else { 0.0 }
+        cost(self.impurity(), weights, total)
     }
 }
 
-impl PartialEq for OwnImpurity {
-    /// Names are given once.
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for OwnImpurity {}
-
-impl Hash for OwnImpurity {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
+/// Weight times impurity.
+fn cost(impurity: &dyn Impurity, weights: &[f64], total: f64) -> f64 {
+    let impurity = impurity.impurity(weights, total);
+    if impurity.is_finite() { total * impurity } else { 0.0 }
 }
 
 impl fmt::Debug for OwnImpurity {
@@ -114,14 +110,14 @@ impl fmt::Debug for OwnImpurity {
 
 /// Both sides of a cut, asked anew at every step.
 pub(crate) struct OwnSides {
-    impurity: OwnImpurity,
+    impurity: &'static dyn Impurity,
     weights: ClassWeights,
 }
 
 impl OwnSides {
     /// Sides for an impurity.
     pub(crate) fn new(impurity: OwnImpurity) -> Self {
-        Self { impurity, weights: ClassWeights::default() }
+        Self { impurity: impurity.impurity(), weights: ClassWeights::default() }
     }
 }
 
@@ -152,7 +148,7 @@ impl Sides for OwnSides {
 
     fn cost(&self) -> f64 {
         let ClassWeights { left, right, sums: [l, r] } = &self.weights;
-        self.impurity.cost(left, *l) + self.impurity.cost(right, *r)
+        cost(self.impurity, left, *l) + cost(self.impurity, right, *r)
     }
 
     fn is_below(&self, limit: f64) -> bool {
