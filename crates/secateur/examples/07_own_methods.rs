@@ -4,10 +4,8 @@
 use std::time::{Duration, Instant};
 
 use secateur::criterion::{self, Impurity};
-use secateur::data::{CodedTable, Roles, builtin};
-use secateur::fit::{FitOptions, fit};
 use secateur::method::{CV, For, HOLDOUT, MethodInfo, Needs, ONE_SE, ParamKind, ParamSpec, SE};
-use secateur::progress::{Progress, Silent};
+use secateur::prelude::*;
 use secateur::prune::{self, Parameter, PruneKind, Pruner, Spacing, Tried};
 
 /// Small nodes fall first: a node falls at its share of the weight.
@@ -51,17 +49,17 @@ impl Progress for Until {
     }
 }
 
-fn main() -> secateur::Result<()> {
+fn main() -> Result<()> {
     prune::register(&BY_SHARE)?;
     criterion::register(&RootGini)?;
-    let table = CodedTable::new(&builtin::load("credit")?, &Roles::default())?;
+    let table = secateur::data::builtin::load("credit")?;
     for scheme in ["cart/by-share:share=0.05", "cart:criterion=root-gini/by-share:cv=10,1se"] {
-        let tree = fit(&table, &scheme.parse()?, &FitOptions::default(), &Silent)?.tree;
-        println!("{scheme}: {} leaves", tree.leaves());
+        let model = Fit::new(&table, "class").scheme(scheme).model()?;
+        println!("{scheme}: {} leaves", model.tree.leaves());
     }
     let soon = Until(Instant::now() + Duration::from_millis(1));
-    match fit(&table, &"cart/by-share:cv=200".parse()?, &FitOptions::default(), &soon) {
-        Err(secateur::Error::Cancelled) => println!("cancelled after a millisecond"),
+    match Fit::new(&table, "class").scheme("cart/by-share:cv=200").progress(&soon).model() {
+        Err(Error::Cancelled) => println!("cancelled after a millisecond"),
         other => println!("done: {} leaves", other?.tree.leaves()),
     }
     Ok(())

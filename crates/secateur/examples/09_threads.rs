@@ -1,15 +1,11 @@
 //! A model that threads share, and that scores one row at a time: what a server does.
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
-use secateur::data::{CodedTable, Roles, builtin};
-use secateur::fit::{FitOptions, fit};
 use secateur::predict::{Field, Scorer};
-use secateur::progress::Silent;
 
 fn main() -> secateur::Result<()> {
-    let table = CodedTable::new(&builtin::load("credit")?, &Roles::default())?;
-    let tree = fit(&table, &"cart/cost-complexity".parse()?, &FitOptions::default(), &Silent)?.tree;
-    let scorer = Scorer::new(tree);
+    let table = secateur::data::builtin::load("credit")?;
+    let scorer = Scorer::new(secateur::fit(&table, "class")?.tree);
     let (duration, savings) = (scorer.column("duration")?, scorer.column("savings")?);
     std::thread::scope(|scope| {
         let ask = |months: f64| {

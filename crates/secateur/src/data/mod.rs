@@ -1,5 +1,6 @@
 //! Tables: what a file on disk becomes, and the coded form that growing works on.
 
+#[doc(hidden)]
 pub mod arrow;
 pub(crate) mod bins;
 mod builder;

@@ -1,7 +1,7 @@
 //! Where the nodes of a tree are drawn. One rule serves the page, the pictures and the Python plot.
 //!
-//! A [`Part`] says which nodes are shown: all, those down to a depth, or those below nodes that are open. [`tidy`] places its
-//! nodes for a drawing with lines, [`icicle`] for one of bands whose width is the weight. Both are linear in the
+//! A [`Part`] says which nodes are shown: all, those down to a depth, or those below nodes that are open. `tidy` places its
+//! nodes for a drawing with lines, `icicle` for one of bands whose width is the weight. Both are linear in the
 //! nodes shown and need no recursion. Sizes come in the unit of the caller and positions go out in it; [`text_width`] is a
 //! measure for those who have no font at hand.
 //!

@@ -8,7 +8,7 @@ use super::binding::{Absent, bind};
 use super::{Predictions, Predictor, Row};
 use crate::data::Table;
 use crate::error::{Error, Result};
-use crate::schema::{Schema, Target, no_class};
+use crate::schema::{Cell, Schema, Target, no_class};
 use crate::tree::{Model, NodeId, Smoothing, Tree};
 
 /// What a tree says about one row.
@@ -127,7 +127,37 @@ impl Tree {
     /// # Errors
     /// When a name is none of the columns that the tree was grown from, or text stands where it was grown with numbers.
     pub fn predict_row(&self, row: impl Borrow<Row>) -> Result<Prediction> {
-        let row = row.borrow();
+        let table = self.table_of(row.borrow())?;
+        let (sources, unseen) = bind(self, &table, Absent::IsMissing)?;
+        let predictions = Predictor::of(self, &table, sources, unseen).predict(Smoothing::Raw);
+        predictions.get(0).ok_or_else(|| Error::internal("a row without a prediction"))
+    }
+
+    /// One row as the tree sees it: a cell for every attribute that it tests, [`Cell::Missing`] for the others. It is what
+    /// [`Tree::decision_path`] and `explain` of the room `report` ask for.
+    ///
+    /// ```
+    /// use secateur::prelude::*;
+    ///
+    /// let table = secateur::data::builtin::load("iris")?;
+    /// let tree = secateur::fit(&table, "class")?.tree;
+    /// let cells = tree.cells(row! { "petallength" => 4.4, "petalwidth" => 1.5 })?;
+    /// let way: Vec<String> = tree.decision_path(|attribute| cells[attribute]).iter().map(|step| step.text()).collect();
+    /// assert_eq!(way[1], "petalwidth < 1.75  (it is 1.5)");
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As those of [`Tree::predict_row`].
+    pub fn cells(&self, row: impl Borrow<Row>) -> Result<Vec<Cell>> {
+        let table = self.table_of(row.borrow())?;
+        let (sources, unseen) = bind(self, &table, Absent::IsMissing)?;
+        let predictor = Predictor::of(self, &table, sources, unseen);
+        Ok((0..self.schema().attributes.len()).map(|attribute| predictor.cell(0, attribute)).collect())
+    }
+
+    /// A table of one row.
+    fn table_of(&self, row: &Row) -> Result<Table> {
         let schema = self.schema();
         let mut known = schema.attributes.iter().map(|attribute| attribute.name.as_str());
         for (name, _) in row.iter() {
@@ -135,14 +165,11 @@ impl Tree {
                 return Err(Error::no_column("row", name, known));
             }
         }
-        let table = match row.iter().next() {
-            Some(_) => row.table()?,
+        match row.iter().next() {
+            Some(_) => row.table(),
             // A table without columns has no rows.
-            None => Row::default().with(known.next().unwrap_or("row"), None::<f64>).table()?,
-        };
-        let (sources, unseen) = bind(self, &table, Absent::IsMissing)?;
-        let predictions = Predictor::of(self, &table, sources, unseen).predict(Smoothing::Raw);
-        predictions.get(0).ok_or_else(|| Error::internal("a row without a prediction"))
+            None => Row::default().with(known.next().unwrap_or("row"), None::<f64>).table(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod conditions;
 mod dot;
 mod explanation;
 pub(crate) mod formatting;
+#[doc(hidden)]
 pub mod grid;
 mod rule;
 mod rules;
