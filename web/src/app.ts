@@ -177,7 +177,7 @@ export class App {
       const above = id === 0 ? 0 : has[tree.parent[id]];
       let own = above;
       if (tokens.length > 0 && above !== all) {
-        const text = (words.branchFull(id) + (split[id] ? "" : ` → ${words.answer(id)}`)).toLowerCase();
+        const text = split[id] ? words.branchLower(id) : `${words.branchLower(id)} → ${words.answer(id).toLowerCase()}`;
         tokens.forEach((token, i) => {
           if (text.includes(token)) own |= 1 << i;
         });

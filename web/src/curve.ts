@@ -5,7 +5,7 @@ import { modelText } from "./model.ts";
 import { count, counted, rounded } from "./numbers.ts";
 import type { Stop } from "./paths.ts";
 
-const [WIDTH, HEIGHT] = [560, 220];
+const HEIGHT = 220;
 const [LEFT, RIGHT, TOP, BOTTOM] = [48, 12, 24, 34];
 const STEPS = 1000;
 
@@ -15,7 +15,7 @@ export function sizePanel(app: App, say: (text: string) => void): HTMLElement {
   payload.paths.forEach((path, i) => {
     choice.append(h("option", { value: i }, pathName(path.pruner)));
   });
-  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve", role: "img" });
+  const picture = svg("svg", { class: "curve", role: "img" });
   const slider = h("input", { type: "range", id: "size", min: 0, max: STEPS, step: 1 });
   const told = h("output", { for: "size", class: "told" });
   const marks = h("div", { class: "marks", role: "group", "aria-label": "Sizes that selectors choose" });
@@ -68,8 +68,7 @@ export function sizePanel(app: App, say: (text: string) => void): HTMLElement {
   });
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * WIDTH;
-    app.moveTo(atPosition((x - LEFT) / (WIDTH - LEFT - RIGHT)));
+    app.moveTo(atPosition((event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT)));
   });
 
   function fillTable(): void {
@@ -139,6 +138,7 @@ export function sizePanel(app: App, say: (text: string) => void): HTMLElement {
     }
   });
   update();
+  new ResizeObserver(() => draw(app, picture, position)).observe(picture);
 
   const save = h("button", {
     type: "button",
@@ -198,6 +198,9 @@ function thinned(stops: Stop[]): Stop[] {
 
 function draw(app: App, picture: SVGSVGElement, position: (leaves: number) => number): void {
   const { words } = app;
+  // One unit is one pixel, so that texts have one size on every screen.
+  const WIDTH = Math.max(picture.clientWidth, 240);
+  picture.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   const { stops } = app.path;
   const x = (stop: Stop) => LEFT + position(stop.leaves) * (WIDTH - LEFT - RIGHT);
   let high = 0;
@@ -223,7 +226,7 @@ function draw(app: App, picture: SVGSVGElement, position: (leaves: number) => nu
   const most = stops[stops.length - 1].leaves;
   for (let leaves = 1; leaves <= most; leaves *= most > 200 ? 10 : most > 30 ? 4 : 2) {
     const at = LEFT + position(leaves) * (WIDTH - LEFT - RIGHT);
-    if (at < WIDTH - RIGHT - 55 || leaves === most) parts.push(svg("text", { x: at, y: HEIGHT - 18, "text-anchor": "middle" }, count(leaves)));
+    if (at < WIDTH - RIGHT - 55) parts.push(svg("text", { x: at, y: HEIGHT - 18, "text-anchor": "middle" }, count(leaves)));
   }
   parts.push(svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 18, "text-anchor": "end" }, count(most)));
   parts.push(svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 5, "text-anchor": "end" }, "leaves (log scale)"));
@@ -243,7 +246,8 @@ function draw(app: App, picture: SVGSVGElement, position: (leaves: number) => nu
   parts.push(svg("line", { class: "cursor", x1: x(here), x2: x(here), y1: TOP, y2: HEIGHT - BOTTOM }));
   parts.push(svg("circle", { class: "cursor", cx: x(here), cy: y(words.onScale(here.error ?? here.trainingError)), r: 4.5 }));
   const name = app.payload.judged ?? "";
-  const legend = judged.length > 0 ? `solid: ${name}, band ± 1 SE · dashed: training` : "dashed: training";
+  const long = WIDTH > 420 ? ", band ± 1 SE" : "";
+  const legend = judged.length > 0 ? `solid: ${name}${long} · dashed: training` : "dashed: training";
   parts.push(svg("text", { x: WIDTH - RIGHT, y: 12, class: "legend", "text-anchor": "end" }, legend));
   picture.setAttribute("aria-label", `${words.errorName} against the number of leaves; ${errorText(app, here)} at ${counted(here.leaves, "leaf", "leaves")}`);
   picture.replaceChildren(...parts);

@@ -14,6 +14,7 @@ interface Column {
 }
 
 const MOST = 200;
+const alphabet = new Intl.Collator();
 
 /** A table whose heads sort it. */
 function sortable(caption: string, columns: Column[], choose: (id: number) => void): { element: HTMLElement; fill: (ids: number[]) => void } {
@@ -33,12 +34,10 @@ function sortable(caption: string, columns: Column[], choose: (id: number) => vo
     });
     let order = ids;
     if (by >= 0) {
-      const keys = new Map(ids.map((id) => [id, columns[by].key(id)]));
-      const compare = (a: number, b: number) => {
-        const [x, y] = [keys.get(a)!, keys.get(b)!];
-        return (typeof x === "string" ? x.localeCompare(y as string) : x - (y as number)) || a - b;
-      };
-      order = ids.slice().sort((a, b) => (down ? -compare(a, b) : compare(a, b)));
+      const keyed = ids.map((id) => ({ id, key: columns[by].key(id) }));
+      const compare = (x: number | string, y: number | string) => (typeof x === "number" ? x - (y as number) : alphabet.compare(x, y as string));
+      keyed.sort((a, b) => (down ? compare(b.key, a.key) : compare(a.key, b.key)) || a.id - b.id);
+      order = keyed.map(({ id }) => id);
     }
     body.replaceChildren(
       ...order.slice(0, shown).map((id) =>
@@ -58,8 +57,10 @@ function sortable(caption: string, columns: Column[], choose: (id: number) => vo
 
 export function rulesView(app: App, goTo: (id: number) => void): { element: HTMLElement; update: () => void } {
   const { tree, words } = app;
+  /** Rules are sorted from left to right, as in the tree. */
+  const places = new Map<number, number>();
   const columns: Column[] = [
-    { name: "rule", key: (id) => words.ruleText(id), text: (id) => words.ruleText(id), isText: true },
+    { name: "rule", key: (id) => places.get(id) ?? 0, text: (id) => words.ruleText(id), isText: true },
     { name: "answer", key: (id) => (tree.isClassifier ? words.answer(id) : tree.answer[id]), text: (id) => words.answer(id), isText: tree.isClassifier },
     { name: "rows", key: (id) => tree.weight[id], text: (id) => weight(tree.weight[id]) },
     { name: "share", key: (id) => tree.weight[id], text: (id) => percent(tree.weight[id] / tree.weight[0]) },
@@ -72,6 +73,8 @@ export function rulesView(app: App, goTo: (id: number) => void): { element: HTML
     update: () => {
       const leaves = app.leaves();
       note.textContent = counted(leaves.length, "rule") + (app.isFiltered ? ` of ${count(app.stop.leaves)} pass the search and the filters` : "");
+      places.clear();
+      leaves.forEach((id, place) => places.set(id, place));
       table.fill(leaves);
     },
   };

@@ -22,11 +22,15 @@ export function shortened(text: string, most: number): string {
 export class Words {
   private readonly thresholds: number[][];
   private readonly branchCache: string[] = [];
+  private readonly searchCache: string[] = [];
+  /** Thresholds as texts, attribute by attribute. */
+  private readonly texts: Map<number, [boolean, string]>[];
 
   constructor(
     readonly tree: Tree,
     readonly payload: Payload,
   ) {
+    this.texts = tree.attributes.map(() => new Map());
     const own: Set<number>[] = tree.attributes.map(() => new Set());
     for (let id = 0; id < tree.n; id++) {
       const test = tree.test[id];
@@ -50,6 +54,13 @@ export class Words {
 
   /** Whether the number shown belongs to what is below the threshold, and the number. */
   private threshold(attribute: number, below: number): [boolean, string] {
+    const known = this.texts[attribute];
+    let text = known.get(below);
+    if (!text) known.set(below, (text = this.freshThreshold(attribute, below)));
+    return text;
+  }
+
+  private freshThreshold(attribute: number, below: number): [boolean, string] {
     const kind = this.tree.attributes[attribute].shown_as;
     if (kind) return [false, moment(below, kind)];
     const before = atMost(below);
@@ -60,8 +71,13 @@ export class Words {
     const shortest = exact(x);
     if (shortest.length <= 10) return shortest;
     const all = this.thresholds[attribute];
-    const place = all.indexOf(below);
-    const neighbours = [all[place - 1], all[place + 1]].filter((t) => t !== undefined);
+    let [place, end] = [0, all.length];
+    while (place < end) {
+      const middle = (place + end) >> 1;
+      if (all[middle] < below) place = middle + 1;
+      else end = middle;
+    }
+    const neighbours = [all[place - 1], all[all[place] === below ? place + 1 : place]].filter((t) => t !== undefined);
     for (let digits = 8; digits < 17; digits++) {
       const text = rounded(x, digits);
       if (neighbours.every((n) => rounded(n, digits) !== text)) return text;
@@ -79,6 +95,11 @@ export class Words {
   branchFull(child: number): string {
     if (child === 0) return "";
     return (this.branchCache[child] ??= `${this.name(this.tree.attribute[this.tree.parent[child]])} ${this.branch(child, 1e9)}`);
+  }
+
+  /** The same in small letters, for searching. */
+  branchLower(child: number): string {
+    return (this.searchCache[child] ??= this.branchFull(child).toLowerCase());
   }
 
   /** A test as what stands before the name of the attribute, and after it. */
@@ -159,7 +180,7 @@ export class Words {
   }
 
   se(error: number | null, se: number | null): string {
-    return error === null || se === null || Number.isNaN(se) ? "–" : this.scaled(this.seOnScale(error, se));
+    return error === null || se === null || Number.isNaN(se) ? "–" : this.tree.isClassifier && !this.tree.costs ? percent(se) : brief(this.seOnScale(error, se), 2);
   }
 
   get errorName(): string {

@@ -289,7 +289,7 @@ fn escaped(text: &str) -> String {
 fn paths_of(tree: &Tree, own: Option<&Method>) -> Result<Vec<PathColumns>> {
     let mut paths = Vec::new();
     for method in methods(tree, own) {
-        paths.extend(PathColumns::of(tree, &method)?);
+        paths.extend(PathColumns::of(tree, &method, own)?);
     }
     Ok(paths)
 }
@@ -305,7 +305,7 @@ fn start(
     let mut start = None;
     for (place, path) in paths.iter_mut().enumerate() {
         if let Some(member) = path.member(tree, leaves) {
-            path.mark(label, member);
+            path.mark_start(label, member);
             start = start.or(Some((place, Some(member))));
         }
     }

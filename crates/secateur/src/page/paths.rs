@@ -12,6 +12,7 @@ use crate::prune::cutting::kept;
 use crate::prune::k_norm::prior_counts;
 use crate::prune::{Job, Path, PruneKind, Pruner, Tried};
 use crate::scheme::{Scheme, pruners};
+use crate::select::Selector;
 use crate::spec::GrowSpec;
 use crate::training::{Curve, TreeCache};
 use crate::tree::{KNorm, Tree};
@@ -65,6 +66,9 @@ pub(super) struct PathColumns {
     se: Option<Vec<Number>>,
     /// What stands where: the label and the member.
     marks: Vec<(String, usize)>,
+    /// The parameter that the scheme fixes: of members that are the same tree the one that is meant.
+    #[serde(skip)]
+    fixed: Option<f64>,
     /// Of marked members, where the page begins with this path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     confusions: Vec<Confusion>,
@@ -112,19 +116,22 @@ fn text(method: &Method, parameter: &str) -> Option<[String; 3]> {
 }
 
 impl PathColumns {
-    /// The path of a method on a tree.
-    pub(super) fn of(tree: &Tree, method: &Method) -> Result<Option<Self>> {
+    /// The path of a method on a tree; `own` is the scheme's pruner.
+    pub(super) fn of(tree: &Tree, method: &Method, own: Option<&Method>) -> Result<Option<Self>> {
         let pruner = Pruner::of(method)?;
         let options = method.options(tree.task());
         let Some(parameter) = pruner.parameter() else { return Ok(None) };
         let Some(text) = text(method, parameter.name) else { return Ok(None) };
+        let default = options.optional(parameter.name);
+        let own = own.filter(|own| own.info().id == pruner.info.id);
+        let selector = own.and_then(|own| Selector::of(pruner, &own.options(tree.task())).ok().flatten());
+        let fixed = if let Some(Selector::Fixed(p)) = selector { Some(p) } else { None };
         let path = path(pruner, &Job::with(tree, &options))?;
         let inner = || (0..tree.nodes().len()).filter(|&id| !tree.is_leaf(id));
         let split_in = path.split_in().map(|list| inner().map(|id| list[id]).collect());
         let cuts = || path.parameters().iter().map(|&p| steps(new_leaves(tree, &path.cut(p)))).collect();
         let spec = pruner.info.param(parameter.name);
         let tries_all = matches!(pruner.kind, PruneKind::Nested { tried: Tried::All(_), .. });
-        let default = options.optional(parameter.name);
         let mut found = Self {
             pruner: pruner.info.id,
             one_line: pruner.info.one_line,
@@ -141,6 +148,7 @@ impl PathColumns {
             errors: None,
             se: None,
             marks: Vec::new(),
+            fixed,
             confusions: Vec::new(),
         };
         if let Some(x) = default {
@@ -212,7 +220,10 @@ impl PathColumns {
     pub(super) fn member(&self, tree: &Tree, leaves: &[usize]) -> Option<usize> {
         let inner: Vec<usize> = (0..tree.nodes().len()).filter(|&id| !tree.is_leaf(id)).collect();
         if let Some(cuts) = &self.cuts {
-            return cuts.iter().position(|cut| *cut == steps(leaves.iter().copied()));
+            let wanted = steps(leaves.iter().copied());
+            let mut same = (0..cuts.len()).filter(|&member| cuts[member] == wanted).peekable();
+            let first = same.peek().copied();
+            return same.find(|&member| self.fixed == Some(self.parameters[member].0)).or(first);
         }
         // The splits that are left are those with a larger number.
         let split_in = self.split_in.as_ref()?;
@@ -247,6 +258,7 @@ impl PathColumns {
             errors: None,
             se: None,
             marks: Vec::new(),
+            fixed: None,
             confusions: Vec::new(),
         }
     }
@@ -274,6 +286,15 @@ impl PathColumns {
             (format!("{}{}{}", self.text[0], parameter.0, self.text[1]), tree.cut(&cut).leaves())
         };
         self.parameters.iter().enumerate().map(member).collect()
+    }
+
+    /// Marks the member that the page begins with. Where members are there at their own parameter alone, it has the one that the scheme
+    /// fixes, which gives the same tree.
+    pub(super) fn mark_start(&mut self, label: &str, member: usize) {
+        if let Some(p) = self.fixed.filter(|_| self.is_exact) {
+            self.parameters[member] = Number(p);
+        }
+        self.mark(label, member);
     }
 
     /// Marks a member.

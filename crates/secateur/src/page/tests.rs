@@ -50,6 +50,43 @@ fn the_scheme_s_own_path_comes_first_and_begins_at_the_fitted_tree() {
 }
 
 #[test]
+fn the_page_begins_at_the_parameter_that_the_scheme_fixes() {
+    // Several confidence levels give the same tree.
+    for (scheme, parameter) in
+        [("c45/error-based", 0.25), ("c45/error-based:cf=0.2", 0.2), ("cart/k-norm:k=2", 2.0)]
+    {
+        let page = payload("balance-scale", scheme);
+        let start = page["start"][1].as_u64().unwrap() as usize;
+        let path = &page["paths"][0];
+        let found = path["parameters"][start].as_f64().unwrap();
+        let next = path["parameters"][start + 1].as_f64().unwrap_or(f64::INFINITY);
+        let is_there = if path["is_exact"] == true {
+            found == parameter
+        } else {
+            found <= parameter && parameter < next
+        };
+        assert!(is_there, "{scheme}: {found}");
+    }
+}
+
+#[test]
+fn rivals_and_matrices_belong_to_pages_with_rows() {
+    let page = payload("iris", "cart/cost-complexity:cv=5");
+    let rivals = &page["rivals"];
+    let count = |key: &str| rivals[key].as_array().unwrap().len();
+    assert_eq!((count("nodes"), count("gain")), (8, count("attribute")));
+    let total: u64 = rivals["count"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(total as usize, count("test"));
+    let start = page["start"][1].as_u64().unwrap();
+    let matrices = page["paths"][0]["confusions"].as_array().unwrap();
+    let own = matrices.iter().find(|one| one["member"] == start).unwrap();
+    let weights: Vec<f64> = own["weights"].as_array().unwrap().iter().map(|w| w.as_f64().unwrap()).collect();
+    let wrong = weights.iter().sum::<f64>() - weights[0] - weights[4] - weights[8];
+    let error = page["paths"][0]["errors"][start as usize].as_f64().unwrap();
+    assert!((wrong / 150.0 - error).abs() < 1e-4, "{wrong} of 150, {error}");
+}
+
+#[test]
 fn a_tree_of_no_path_has_one_of_its_own() {
     let method: Method = "cart/mdl".parse::<Scheme>().unwrap().pruner.unwrap();
     let mut own = 0;
@@ -93,7 +130,7 @@ fn members_of_nested_paths_are_what_pruning_at_their_parameter_gives() {
     for seed in 0..12 {
         let model = saved(random(seed, 25, seed as usize % 3), "cart");
         for method in methods(&model.tree, None) {
-            let path = PathColumns::of(&model.tree, &method).unwrap().unwrap();
+            let path = PathColumns::of(&model.tree, &method, None).unwrap().unwrap();
             for (with, leaves) in path.members_in_words(&model.tree) {
                 assert_eq!(model.clone().prune(&with).unwrap().tree.leaves(), leaves, "{with} of {seed}");
             }
