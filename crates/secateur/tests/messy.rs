@@ -208,6 +208,13 @@ fn columns() -> Vec<Case> {
             vec![MissingWords, Dates],
             Tree::Another,
         ),
+        ("nothing but a word", text(before("m", |_| "none".into())), vec![OneValue, Dates], Tree::Same),
+        (
+            "nothing but missing values",
+            text(before("m", |_| "N/A".into())),
+            vec![LikeMissing, OneValue, Dates],
+            Tree::Same,
+        ),
         (
             "dashes for missing values",
             text(with(0, |i, t| if i % 15 == 0 { "-".into() } else { t.into() })),
@@ -342,6 +349,15 @@ fn notes_have_places_and_numbers() {
         "{:?}",
         told("Latin letters")
     );
+}
+
+#[test]
+fn a_column_that_must_be_numbers_may_have_none() {
+    for plan in ["type = 'numeric'", "type = 'date'", "type = 'time'"] {
+        let plan = Plan::from_toml("p", &format!("[[column]]\nname = 'm'\n{plan}\n")).unwrap();
+        let table = read(b"m,x\nN/A,1\n-,2\nN/A,3\n", plan).table;
+        assert!(matches!(&table.columns()[0].values, Values::Numeric(m) if m.iter().all(|x| x.is_nan())));
+    }
 }
 
 #[test]

@@ -138,6 +138,7 @@ impl Evaluate {
                 let data: Vec<&str> = sets.list.iter().map(|set| set.name.as_str()).collect();
                 report.title = format!("{scheme} on {}", shortened_list(&data));
                 report.cover.call = output::call();
+                report.cover.overview = Some(done.overview(&sets));
             }
             self.report.write(how, &report.render(format, &self.report.style(how)))?;
             if let Some(path) = self.results.file() {
@@ -378,6 +379,37 @@ impl Done<'_> {
             }
         }
         grid.notes.push(in_words(set, &self.baselines[place]));
+        grid
+    }
+
+    /// A line for every data set: its size, the most important error beside its baseline, the leaves.
+    fn overview(&self, sets: &Sets) -> Grid {
+        let id = match (sets.task, sets.has_costs()) {
+            (Task::Regression, _) => "rmse",
+            (Task::Classification, true) => "loss",
+            (Task::Classification, false) => "error",
+        };
+        let of = |id: &str| self.sheets.iter().find(|sheet| sheet.measure.id == id);
+        let title = of(id).map(|sheet| heading(sheet.measure)).unwrap_or_default();
+        let heads = ["rows".to_string(), title, "baseline".into(), "leaves".into()];
+        let columns = std::iter::once(Column::left("data set")).chain(heads.into_iter().map(Column::decimal));
+        let mut grid = Grid::new("Overview", columns);
+        for (place, set) in sets.list.iter().enumerate() {
+            let mean = |id: &str| {
+                let sheet = of(id)?;
+                let summary = sheet.cell(place, 0, self.last());
+                Some(shown(sheet.measure, summary.mean?, summary.sd))
+            };
+            let baseline = of(id).and_then(|sheet| Some((sheet, self.baselines[place].get(id)?)));
+            let cells = [
+                Some(output::thousands(set.coded.rows() as u64)),
+                mean(id),
+                baseline.map(|(sheet, x)| shown(sheet.measure, x, None)),
+                mean("leaves"),
+            ];
+            let cells = cells.into_iter().map(|cell| Cell::from(cell.unwrap_or_default()));
+            grid.row(std::iter::once(Cell::from(set.name.as_str())).chain(cells));
+        }
         grid
     }
 

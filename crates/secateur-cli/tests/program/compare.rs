@@ -218,3 +218,30 @@ fn a_page_begins_with_an_overview_and_pictures() {
         folder.refused(&["compare", "builtin:iris", "-s", "cart", "--cv", "3", "--pictures", "p", "-q"]);
     contains(&refused, &["--pictures", "nothing to draw"]);
 }
+
+#[test]
+fn a_browser_obeys_the_style_of_a_report_and_no_other() {
+    let folder = Folder::new();
+    folder.run(&["evaluate", "builtin:iris", "-s", "cart", "--cv", "2", "-o", "r.html", "-q"]).ok();
+    let page = folder.read("r.html");
+    let (_, rest) = page.split_once("<style>").unwrap();
+    folder.write("style", rest.split_once("</style>").unwrap().0);
+    let code = "import base64,hashlib;print(base64.b64encode(hashlib.sha256(open('style','rb').read()).digest()).decode())";
+    let python =
+        std::process::Command::new("python3").args(["-c", code]).current_dir(folder.0.path()).output();
+    let Ok(python) = python else { return secateur_testing::skip("python3", "there is no python3") };
+    let hash = String::from_utf8(python.stdout).unwrap();
+    let policy = format!("default-src 'none'; style-src 'sha256-{}'", hash.trim());
+    assert!(page.contains(&policy), "expected {policy}");
+    assert!(!page.contains(" style="), "an attribute would not be obeyed");
+    // A title, the call and an overview with the baseline.
+    contains(
+        &page,
+        &[
+            "<h1>cart on iris</h1>",
+            "<pre><code>secateur evaluate builtin:iris",
+            "<caption>Overview</caption>",
+            "baseline",
+        ],
+    );
+}

@@ -174,7 +174,16 @@ fn decide(
         return Ok(None);
     }
     let asked = known.kind;
-    let wants_dates = asked.is_some_and(|kind| kind.shown_as().is_some_and(|shown| !shown.is_plain()));
+    let shown = asked.and_then(ColumnType::shown_as);
+    let wants_dates = shown.is_some_and(|shown| !shown.is_plain());
+    if counted.failing(is_missing_word).is_empty() {
+        // Words for missing values alone say nothing of what is missing.
+        return Ok(asked.filter(|_| shown.is_some()).map(|kind| {
+            let missing = word_list(counted, |_| true);
+            let plan = ColumnPlan { name: name.into(), kind, decimal: None, order: None, missing };
+            (vec![f64::NAN; counted.levels.len()], plan)
+        }));
+    }
     // Text is seen by its first values: what has neither digits nor meaning in half of them is not looked at further.
     let sample = counted.levels.iter().filter(|level| !MISSING_WORDS.contains(&level.as_str())).take(50);
     let (all, digits) = sample.fold((0, 0), |(all, digits), level| {

@@ -12,7 +12,7 @@ const CSS: &str = "\
   --rule: #59616a; } }
 * { box-sizing: border-box; }
 body { margin: 2rem auto; padding: 0 1rem; max-width: 100rem; color: var(--ink); background: var(--paper);
-  font: 16px/1.5 system-ui, sans-serif; }
+  font: 1rem/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; line-height: 1.2; overflow-wrap: anywhere; }
 p { max-width: 60rem; }
 pre { max-width: 100%; padding: .5rem .75rem; overflow-x: auto; background: var(--band); font-size: .85rem; white-space: pre-wrap;
@@ -52,10 +52,13 @@ figcaption { max-width: 60rem; color: var(--faint); font-size: .85rem; }
 .drawing .f-tint { fill: var(--tint); } .drawing .s-tint { stroke: var(--tint); }
 .drawing .f-second { fill: var(--second); } .drawing .s-second { stroke: var(--second); }
 @media (max-width: 40rem) { body { margin: 1rem auto; } tr > th:first-child { max-width: 40vw; } th, td { padding: .25rem .5rem; } }
-@media print { body { margin: 0; max-width: none; font-size: 11px; } .grid { max-height: none; overflow: visible; }
+@media print { :root { font-size: 11px; } body { margin: 0; max-width: none; } .grid { max-height: none; overflow: visible; }
   thead th, thead td, tr > th:first-child { position: static; } tr, figure { break-inside: avoid; } th, td { padding: .15rem .4rem; }
   figure svg { min-width: 0; } }
 ";
+
+/// The hash of the style as it stands in a page, which a browser compares before it obeys it.
+const CSS_HASH: &str = "sha256-xxZY5BDOlVY1iY2HFYhcLcFQQDEvbG7nTibX2W4/Z94=";
 
 /// A whole report: a page, or what stands in its body.
 pub(super) fn report(report: &Report, fragment: bool) -> String {
@@ -77,7 +80,7 @@ pub(super) fn report(report: &Report, fragment: bool) -> String {
     let title = if report.title.is_empty() { "Report" } else { &report.title };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{CSS_HASH}'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{}</title>\n<style>\n{CSS}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
         escaped(title)
