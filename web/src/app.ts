@@ -26,6 +26,8 @@ export class App {
   pathIndex: number;
   stopIndex: number;
   split: Uint8Array;
+  /** The leaves that the reader wants. */
+  private wish: number;
   selected = 0;
   focus = 0;
   /** Nodes the reader has opened or closed. */
@@ -52,6 +54,7 @@ export class App {
     const place = this.path.stops.findIndex((stop) => stop.member === member);
     this.stopIndex = place >= 0 ? place : this.path.stops.length - 1;
     this.split = this.path.splits(this.stop.member);
+    this.wish = this.stop.leaves;
     this.kept = new Uint8Array(this.tree.n).fill(1);
   }
 
@@ -71,13 +74,18 @@ export class App {
     for (const view of this.views) view(change);
   }
 
+  /** Changes the path and keeps the size that the reader last chose. */
   choosePath(index: number): void {
-    const { leaves } = this.stop;
     this.pathIndex = index;
-    this.moveTo(this.path.nearest(leaves));
+    this.goTo(this.path.nearest(this.wish));
   }
 
   moveTo(stop: number): void {
+    this.goTo(stop);
+    this.wish = this.stop.leaves;
+  }
+
+  private goTo(stop: number): void {
     this.stopIndex = Math.max(0, Math.min(stop, this.path.stops.length - 1));
     this.split = this.path.splits(this.stop.member);
     while (!this.isThere(this.selected)) this.selected = this.tree.parent[this.selected];

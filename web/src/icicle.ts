@@ -128,6 +128,6 @@ export function iciclePanel(app: App): HTMLElement {
     h("h2", { id: "icicle-title" }, "The whole tree"),
     where,
     h("div", {}, canvas),
-    h("p", { class: "small" }, "Width: rows. Grey: pruned. Click selects, double click takes into focus."),
+    h("p", { class: "small" }, "Width: rows. Grey: pruned. ", h("span", { class: "keys" }, "Click selects, double click takes into focus.")),
   );
 }

@@ -103,7 +103,7 @@ function themeButton(app: App): HTMLElement {
 function finding(app: App, say: (text: string) => void): HTMLElement {
   const told = h("span", { class: "small", id: "found" });
   let at = -1;
-  const input = h("input", { type: "search", id: "find", placeholder: "attribute, class, rule" });
+  const input = h("input", { type: "search", id: "find", placeholder: "attribute, class …" });
   let waiting = 0;
   input.addEventListener("input", () => {
     clearTimeout(waiting);

@@ -10,6 +10,8 @@ const TEXT = "13px system-ui, sans-serif";
 const SMALL = "11px system-ui, sans-serif";
 const GAPS = { siblings: 10, cousins: 22, levels: 34 };
 const [LABEL, MOST] = [16, 180];
+/** The width of a printed page, and the smallest size of a drawing on it. */
+const [PAPER, READABLE] = [680, 0.55];
 
 export function treePanel(app: App): HTMLElement {
   const { tree, words } = app;
@@ -256,6 +258,21 @@ export function treePanel(app: App): HTMLElement {
     event.preventDefault();
     setZoom(zoom * (event.deltaY > 0 ? 0.9 : 1.1));
   }, { passive: false });
+
+  // On paper the drawing is as wide as the page; one that would be too small to read is a list.
+  let before: { zoom: number; asList: boolean } | null = null;
+  window.addEventListener("beforeprint", () => {
+    before = { zoom, asList };
+    const fits = PAPER / Math.max(drawnSize.width, 1);
+    if (!asList && fits < READABLE) setMode(true);
+    else if (!asList) setZoom(Math.min(1, fits));
+  });
+  window.addEventListener("afterprint", () => {
+    if (!before) return;
+    if (before.asList !== asList) setMode(before.asList);
+    setZoom(before.zoom);
+    before = null;
+  });
 
   app.onChange((change) => {
     if (change !== "row") draw(true);

@@ -114,6 +114,8 @@ export function whatIfPanel(app: App): HTMLElement {
   }
 
   function update(): void {
+    // Nothing is printed of a row that nobody gave.
+    section.classList.toggle("unasked", app.row.every((cell) => cell === null));
     const answer = tree.predict(app.row, app.split);
     const lines: HTMLElement[] = [];
     const said = h("p", { class: "answer", id: "answer" }, "→ ", h("strong", {}, named(words.said(answer.answer))));
@@ -135,13 +137,8 @@ export function whatIfPanel(app: App): HTMLElement {
     findNearest(nearest);
   }
 
-  app.onChange((change) => {
-    if (change === "row" || change === "member") update();
-  });
-  show();
-  update();
   const clear = h("button", { type: "button", click: () => { app.row = app.row.map(() => null); show(); controls.forEach((e) => (e.value = "")); app.tell("row"); } }, "All unknown");
-  return h(
+  const section = h(
     "section",
     { class: "panel", "aria-labelledby": "if-title" },
     h("div", { class: "line" }, h("h2", { id: "if-title" }, "What if"), clear),
@@ -150,6 +147,12 @@ export function whatIfPanel(app: App): HTMLElement {
     h("details", { class: "small" }, h("summary", {}, "Paste a row"), h("label", { for: "paste" }, "Values in the order of the attributes, divided by commas or tabs; a line of names may stand before them"), paste, problem),
     result,
   );
+  app.onChange((change) => {
+    if (change === "row" || change === "member") update();
+  });
+  show();
+  update();
+  return section;
 }
 
 /** The attributes that the tree tests, the most used first. */

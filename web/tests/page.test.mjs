@@ -236,6 +236,76 @@ test("everything can be reached with the keyboard alone", async () => {
   assert.equal(await page.locator("#tab-1").getAttribute("aria-selected"), "true");
 });
 
+test("every path says what its selectors choose, and changing it keeps the size", async () => {
+  const { page } = await open(browser, "credit.html");
+  const wanted = { "k-norm": "k = 2", "size-pessimistic": "c = 0.2", "error-based": "cf = 0.25", "min-error": "m = 2" };
+  const start = await page.evaluate(() => window.secateur.app.stop.leaves);
+  const names = await page.locator("#path option").allInnerTexts();
+  for (const name of ["cost-complexity", "k-norm", "best-first (post)", "breadth-first", "size-pessimistic", "error-based", "critical-value", "min-error"]) {
+    await page.selectOption("#path", String(names.indexOf(name)));
+    const marks = (await page.locator(".marks").innerText()).replaceAll("\n", "; ");
+    for (const mark of ["least error", "1 SE", wanted[name] ?? ""]) assert.ok(marks.includes(mark), `${name}: ${marks}`);
+    const away = await page.evaluate((leaves) => {
+      const { stops } = window.secateur.app.path;
+      const off = (stop) => Math.abs(Math.log(stop.leaves / leaves));
+      return off(window.secateur.app.stop) - Math.min(...stops.map(off));
+    }, start);
+    assert.equal(away, 0, name);
+  }
+  await page.selectOption("#path", "0");
+  assert.equal(await page.evaluate(() => window.secateur.app.stop.leaves), start);
+});
+
+test("zoom, a pasted row, copied commands and the list work", async () => {
+  const { page } = await open(browser, "credit.html", { permissions: ["clipboard-read", "clipboard-write"], reducedMotion: "reduce" });
+  await page.locator("#size").focus();
+  await page.keyboard.press("End");
+  const width = () => page.locator(".stage").evaluate((stage) => stage.clientWidth);
+  const before = await width();
+  await page.getByRole("button", { name: "Larger" }).click();
+  assert.ok(Math.abs((await width()) / before - 1.25) < 0.02);
+  await page.getByRole("button", { name: "Fit", exact: true }).click();
+  assert.ok((await width()) <= (await page.locator(".frame").evaluate((frame) => frame.clientWidth)));
+  // Edges are the wider the more rows they carry.
+  const widths = await page.evaluate(() => {
+    const { tree } = window.secateur.app;
+    const items = [...document.querySelectorAll("[role=treeitem]")].map((item) => Number(item.dataset.node)).slice(1);
+    const edges = [...document.querySelectorAll(".edges path")].map((edge) => Number(edge.getAttribute("stroke-width")));
+    return items.map((id, i) => [tree.weight[id] / tree.weight[0], edges[i]]);
+  });
+  for (const [share, edge] of widths) assert.ok(Math.abs(edge - Math.max(1, 14 * share)) < 0.1, `${share} ${edge}`);
+  await page.getByRole("button", { name: "Copy command" }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, await page.locator(".command").innerText());
+  await page.getByText("Paste a row").click();
+  const attributes = await page.evaluate(() => window.secateur.app.payload.attributes);
+  await page.fill("#paste", attributes.map((a) => (a.values ? a.values[0] : "12")).join("\t"));
+  assert.ok((await page.locator(".way li").count()) > 1);
+  await page.fill("#paste", "1,2");
+  assert.match(await page.locator(".problem").innerText(), /2 values for \d+ attributes/);
+  await page.click("#as-list");
+  const fold = page.locator(".nested .fold").first();
+  const items = await page.locator(".nested li").count();
+  await fold.focus();
+  await page.keyboard.press("Enter");
+  assert.ok((await page.locator(".nested li").count()) < items);
+  const moving = await page.evaluate(() => [...document.querySelectorAll("*")].filter((e) => getComputedStyle(e).transitionDuration !== "0s" || getComputedStyle(e).animationName !== "none").length);
+  assert.equal(moving, 0);
+});
+
+test("paper shows what fits: no controls, the whole drawing or a list, and no row that nobody gave", async () => {
+  const { page } = await open(browser, "credit.html");
+  await page.emulateMedia({ media: "print" });
+  await page.locator("#size").evaluate((size) => size.dispatchEvent(new KeyboardEvent("keydown", { key: "End" })));
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  assert.ok(await page.locator(".nested").isVisible());
+  assert.ok(!(await page.locator(".frame").isVisible()) && !(await page.locator("#size").isVisible()));
+  assert.equal(await page.getByRole("heading", { name: "What if" }).isVisible(), false);
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  await page.emulateMedia({ media: "screen" });
+  assert.ok(await page.locator(".frame").isVisible());
+});
+
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing in any view, ${colorScheme}`, async () => {
     const { page } = await open(browser, "credit.html", { colorScheme, bypassCSP: true });

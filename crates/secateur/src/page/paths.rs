@@ -293,6 +293,10 @@ impl PathColumns {
     pub(super) fn mark_start(&mut self, label: &str, member: usize) {
         if let Some(p) = self.fixed.filter(|_| self.is_exact) {
             self.parameters[member] = Number(p);
+            let label = format!("{} = {p}", self.parameter);
+            if !self.marks.iter().any(|(other, _)| *other == label) {
+                self.mark(&label, member);
+            }
         }
         self.mark(label, member);
     }

@@ -133,7 +133,7 @@ impl<'a> Labels<'a> {
         };
         let fits = |text: &str| self.font.width(text, MIDDLE) <= TEST_WIDTH;
         let mut lines = vec![String::from(match (is_not, all) {
-            (true, 0) => "other",
+            (true, 0) => "all others",
             (true, 1) => "≠ ",
             (true, _) => "not ",
             _ => "",
