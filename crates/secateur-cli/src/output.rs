@@ -96,7 +96,9 @@ pub fn table(align: &[Align], most: usize, rows: &[Vec<String>]) -> String {
         .iter()
         .map(|row| {
             let short = |(i, cell): (usize, &String)| {
-                if i + 1 < columns { shortened(cell, most) } else { safe(cell) }
+                let cell = if i + 1 < columns { shortened(cell, most) } else { safe(cell) };
+                // Columns are as wide as what is shown in the end.
+                if terminal::here().ascii { terminal::in_ascii(&cell) } else { cell }
             };
             row.iter().enumerate().map(short).collect()
         })

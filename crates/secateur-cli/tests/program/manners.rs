@@ -120,3 +120,19 @@ fn file_names_need_not_be_utf_8() {
     let output = command.current_dir(folder.0.path()).args(args.map(OsStr::from_bytes)).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn tables_are_aligned_in_ascii_too() {
+    let folder = Folder::new();
+    let printed = folder.run(&["path", "builtin:iris", "--ascii"]).ok();
+    let ends: Vec<usize> = printed
+        .lines()
+        .filter(|line| line.contains('%') || line.contains("alpha"))
+        .map(|line| {
+            let mark = line.len() - line.trim_start_matches(['-', '>', '*', ' ']).len();
+            mark + line[mark..].find(' ').unwrap()
+        })
+        .collect();
+    assert!(ends.len() > 3 && ends.iter().all(|end| *end == ends[0]), "{printed}");
+    assert!(printed.is_ascii(), "{printed}");
+}

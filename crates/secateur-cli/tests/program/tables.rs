@@ -153,6 +153,25 @@ fn other_kinds_of_files_are_recognised() {
     contains(&folder.refused(&["data", "a.csv"]), &["a SQLite database", "sqlite3 -header -csv a.csv"]);
     folder.write("b.csv", b"PK\x03\x04........xl/workbook.xml");
     contains(&folder.refused(&["data", "b.csv"]), &["an Excel workbook", "libreoffice"]);
+    folder.write("my db.sqlite", b"SQLite format 3\0 and so on");
+    contains(&folder.refused(&["data", "my db.sqlite"]), &["sqlite3 -header -csv 'my db.sqlite' 'SELECT"]);
+    for (name, begins, told) in [
+        (
+            "f.feather",
+            &b"ARROW1\0\0........"[..],
+            "pandas.read_feather(sys.argv[1]).to_parquet('table.parquet')\" f.feather",
+        ),
+        ("g.csv", b"xxxxxxxxDUCK....", "duckdb g.csv"),
+        ("h.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "libreoffice --headless --convert-to csv h.xls"),
+        ("i.csv.zst", b"\x28\xb5\x2f\xfd....", "zstd -d i.csv.zst"),
+        ("j.zip", b"PK\x03\x04........j.csv", "unzip j.zip"),
+    ] {
+        folder.write(name, begins);
+        contains(
+            &folder.refused(&["fit", name]),
+            &["which is not read here; turn it into CSV or Parquet first:", told],
+        );
+    }
     folder.write("c.csv", "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n1,x\n2,y\n");
     let done = folder.run(&["data", "c.csv"]);
     contains(&done.out, &["read as arff", "2 rows"]);

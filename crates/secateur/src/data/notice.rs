@@ -2,7 +2,7 @@
 //! are numbers.
 
 use super::note::{Note, NoteKind};
-use super::{MISSING, Roles, Table, Values, settle};
+use super::{MISSING, Nominal, Roles, Table, Values, settle};
 use crate::error::{Error, Place, Result};
 use crate::schema::Task;
 use crate::threads;
@@ -99,19 +99,18 @@ fn attribute(name: &str, values: &Values, rows: usize) -> Option<Note> {
         let kind = if names_rows(name) { NoteKind::RowNumbers } else { NoteKind::LikeIdentifier };
         return Some(Note::new(kind).column(name).cells(rows, rows).values([first.to_string()]));
     }
-    let known = rows - values.missing();
     match values {
         Values::Nominal(nominal) => {
-            let mut seen = vec![false; nominal.levels.len()];
-            nominal
-                .codes
-                .iter()
-                .filter(|&&code| code != MISSING)
-                .for_each(|&code| seen[code as usize] = true);
-            let different = seen.iter().filter(|seen| **seen).count();
-            if different == 1 {
+            let mut known = nominal.codes.iter().filter(|&&code| code != MISSING);
+            if let Some(first) = known.next()
+                && known.all(|code| code == first)
+            {
                 return Some(Note::new(NoteKind::OneValue).column(name));
             }
+            // Lists that are short beside the rows take no counting.
+            let short = (nominal.levels.len() as f64) < DIFFERENT * ROWS as f64;
+            let (different, known) =
+                if short { (0, rows) } else { (different(nominal), rows - values.missing()) };
             if known >= ROWS && different as f64 >= DIFFERENT * known as f64 {
                 let note = Note::new(NoteKind::Identifier).column(name).cells(different, known);
                 return Some(note.values(nominal.levels.iter().take(1).cloned()));
@@ -123,6 +122,13 @@ fn attribute(name: &str, values: &Values, rows: usize) -> Option<Note> {
             cells.iter().all(|x| x.is_nan() || x == first).then(|| Note::new(NoteKind::OneValue).column(name))
         }
     }
+}
+
+/// How many values of a list occur.
+fn different(nominal: &Nominal) -> usize {
+    let mut seen = vec![false; nominal.levels.len()];
+    nominal.codes.iter().filter(|&&code| code != MISSING).for_each(|&code| seen[code as usize] = true);
+    seen.iter().filter(|seen| **seen).count()
 }
 
 /// Whether a name says that its column numbers the rows.
@@ -158,14 +164,7 @@ fn target(table: &Table, target: usize, task: Task, roles: &Roles, noticed: &mut
     match &column.values {
         Values::Nominal(nominal) => {
             let known = table.rows() - column.values.missing();
-            let mut seen = vec![false; nominal.levels.len()];
-            nominal
-                .codes
-                .iter()
-                .filter(|&&code| code != MISSING)
-                .for_each(|&code| seen[code as usize] = true);
-            let different = seen.iter().filter(|seen| **seen).count();
-            if known >= ROWS && different == known {
+            if known >= ROWS && nominal.levels.len() >= known && different(nominal) == known {
                 return Err(Error::input(
                     Place::file(table.name()).column(target as u64 + 1).attribute(&column.name),
                     format!(

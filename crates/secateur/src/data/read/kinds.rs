@@ -11,37 +11,36 @@ const OTHERS: [(&[u8], &str, &str); 11] = [
         "a SQLite database",
         "sqlite3 -header -csv FILE 'SELECT * FROM a_table' > table.csv",
     ),
-    (
-        b"ARROW1\0\0",
-        "an Arrow (Feather) file",
-        "python -c \"import pandas; pandas.read_feather('FILE').to_parquet('table.parquet')\"",
-    ),
-    (
-        b"FEA1",
-        "an old Feather file",
-        "python -c \"import pandas; pandas.read_feather('FILE').to_parquet('table.parquet')\"",
-    ),
+    (b"ARROW1\0\0", "an Arrow (Feather) file", FEATHER),
+    (b"FEA1", "an old Feather file", FEATHER),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd", "zstd -d FILE"),
     (b"BZh", "compressed with bzip2", "bunzip2 -k FILE"),
     (b"\xfd7zXZ\0", "compressed with xz", "xz -dk FILE"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "7z x FILE"),
-    (
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        "an old Excel workbook (.xls)",
-        "libreoffice --headless --convert-to csv FILE",
-    ),
-    (b"%PDF-", "a PDF", "save its table as CSV"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel workbook (.xls)", WORKBOOK),
+    (b"%PDF-", "a PDF", "save the table in FILE as CSV"),
     (
         b"\x89HDF\r\n\x1a\n",
         "an HDF5 file",
-        "python -c \"import pandas; pandas.read_hdf('FILE').to_parquet('table.parquet')\"",
+        "python3 -c \"import sys, pandas; pandas.read_hdf(sys.argv[1]).to_parquet('table.parquet')\" FILE",
     ),
     (
         b"RDX",
         "an R workspace",
-        "Rscript -e \"load('FILE'); write.csv(a_table, 'table.csv', row.names = FALSE)\"",
+        "Rscript -e \"load(commandArgs(TRUE)[1]); write.csv(a_table, 'table.csv', row.names = FALSE)\" FILE",
     ),
 ];
+
+const FEATHER: &str =
+    "python3 -c \"import sys, pandas; pandas.read_feather(sys.argv[1]).to_parquet('table.parquet')\" FILE";
+const WORKBOOK: &str = "libreoffice --headless --convert-to csv FILE (the first sheet), or python3 -c \"import sys, pandas; \
+                        pandas.read_excel(sys.argv[1], sheet_name=0).to_csv('table.csv', index=False)\" FILE";
+
+/// A name as a shell takes it.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,+@%".contains(c);
+    if name.chars().all(plain) { name.into() } else { format!("'{}'", name.replace('\'', r"'\''")) }
+}
 
 /// The format that the first bytes say unmistakably; an error for a kind of file that is not read.
 pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Option<Format>> {
@@ -53,7 +52,7 @@ pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Option<Format>> {
             Place::file(name),
             format!(
                 "it is {what}, which is not read here; turn it into CSV or Parquet first: {}",
-                how.replace("FILE", name)
+                how.replace("FILE", &quoted(name))
             ),
         ))
     };
@@ -67,7 +66,7 @@ pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Option<Format>> {
         // The names of the files inside stand in clear.
         let workbook = memchr::memmem::find(&bytes[..bytes.len().min(1 << 16)], b"xl/").is_some();
         return match workbook {
-            true => other("an Excel workbook", "libreoffice --headless --convert-to csv FILE"),
+            true => other("an Excel workbook", WORKBOOK),
             false => other("a ZIP archive", "unzip FILE"),
         };
     }

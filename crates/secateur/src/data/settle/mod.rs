@@ -116,11 +116,14 @@ pub(super) fn settle(
 ) -> Result<(Settled, Vec<Note>), Odd> {
     let mut notes = Vec::new();
     let nominal = without(nominal, |level| known.missing.iter().any(|word| word == level));
-    let counted = Counted::of(&nominal);
     if known.kind == Some(ColumnType::Nominal) {
         let nominal = if known.planned { truth_values(name, nominal, &mut notes) } else { nominal };
         return Ok((Settled::Values(nominal), Vec::new()));
     }
+    if known.kind.is_none() && !code_like && looks_like_text(&nominal.levels) {
+        return Ok((Settled::Values(as_text(name, nominal, &mut notes)), notes));
+    }
+    let counted = Counted::of(&nominal);
     if code_like && known.kind.is_none() {
         let length = nominal.levels.iter().map(String::len).max().unwrap_or(0);
         let coded = |level: &str| level.len() == length && level.bytes().all(|b| b.is_ascii_digit());
@@ -137,19 +140,31 @@ pub(super) fn settle(
     }
     Ok(match decision {
         Some((values, plan)) => (Settled::Numbers { cells: counted.cells_of(&values), plan }, notes),
-        None => {
-            let nominal = truth_values(name, nominal, &mut notes);
-            note_like_missing(name, &nominal, &mut notes);
-            (Settled::Values(nominal), notes)
-        }
+        None => (Settled::Values(as_text(name, nominal, &mut notes)), notes),
     })
+}
+
+/// A column of text, with what is to be said of its values.
+fn as_text(name: &str, nominal: Nominal, notes: &mut Vec<Note>) -> Nominal {
+    let nominal = truth_values(name, nominal, notes);
+    note_like_missing(name, &nominal, notes);
+    nominal
+}
+
+/// Whether values are text by the first of them: what has no digits in half of them is not looked at further.
+fn looks_like_text(levels: &[String]) -> bool {
+    let sample = levels.iter().filter(|level| !is_missing_word(level)).take(50);
+    let (all, digits) = sample.fold((0, 0), |(all, digits), level| {
+        (all + 1, digits + usize::from(level.bytes().any(|b| b.is_ascii_digit())))
+    });
+    2 * digits < all
 }
 
 /// What a column of text would be if its values were read: notes only, for files that declare their types.
 pub(super) fn noticed(name: &str, nominal: &Nominal) -> Vec<Note> {
     let mut notes = Vec::new();
     // A short list of numbers was declared on purpose.
-    if nominal.levels.len() <= SHORT {
+    if nominal.levels.len() <= SHORT || looks_like_text(&nominal.levels) {
         return notes;
     }
     let counted = Counted::of(nominal);
@@ -184,12 +199,7 @@ fn decide(
             (vec![f64::NAN; counted.levels.len()], plan)
         }));
     }
-    // Text is seen by its first values: what has neither digits nor meaning in half of them is not looked at further.
-    let sample = counted.levels.iter().filter(|level| !MISSING_WORDS.contains(&level.as_str())).take(50);
-    let (all, digits) = sample.fold((0, 0), |(all, digits), level| {
-        (all + 1, digits + usize::from(level.bytes().any(|b| b.is_ascii_digit())))
-    });
-    if asked.is_none() && 2 * digits < all {
+    if asked.is_none() && looks_like_text(counted.levels) {
         return Ok(None);
     }
     if !wants_dates && let Some(found) = as_numbers(name, counted, known, notes)? {
@@ -400,6 +410,9 @@ fn note_missing_words(
 }
 
 fn note_like_missing(name: &str, nominal: &Nominal, notes: &mut Vec<Note>) {
+    if !nominal.levels.iter().any(|level| CLEAR_WORDS.contains(&level.as_str())) {
+        return;
+    }
     let counted = Counted::of(nominal);
     let words = counted.failing(|level| !CLEAR_WORDS.contains(&level));
     if !words.is_empty() {
