@@ -1,6 +1,6 @@
 // The page in a real browser: every test is about a page that the program has written.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { folder, launch, open, secateur } from "./browser.mjs";
@@ -304,6 +304,25 @@ test("paper shows what fits: no controls, the whole drawing or a list, and no ro
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
   await page.emulateMedia({ media: "screen" });
   assert.ok(await page.locator(".frame").isVisible());
+});
+
+test("ten thousand leaves are a file below 5 MB and a few thousand elements", async () => {
+  let seed = 5;
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  const rows = Array.from({ length: 30_000 }, () => [random().toFixed(5), random().toFixed(5), random().toFixed(5), "xyz"[Math.floor(random() * 3)]].join(","));
+  writeFileSync(join(folder, "noise.csv"), ["a,b,c,class", ...rows].join("\n"));
+  secateur("fit", "noise.csv", "-s", "cart", "--report", "noise.html", "--report-folds", "0", "-q");
+  assert.ok(statSync(join(folder, "noise.html")).size < 5_000_000);
+  const { page, problems } = await open(browser, "noise.html");
+  const leaves = await page.evaluate(() => window.secateur.app.stop.leaves);
+  assert.ok(leaves > 10_000, `${leaves} leaves`);
+  await page.fill("#find", "c ≥ 0.9 x");
+  await page.waitForFunction(() => window.secateur.app.found.length > 100);
+  for (const tab of [1, 2, 0]) await page.click(`#tab-${tab}`);
+  const elements = await page.evaluate(() => document.querySelectorAll("*").length);
+  assert.ok(elements < 8000, `${elements} elements`);
+  assert.match(await page.locator(".size").innerText(), /training errors only.*--report-folds 10/s);
+  assert.deepEqual(problems, []);
 });
 
 for (const colorScheme of ["light", "dark"]) {
