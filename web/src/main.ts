@@ -6,7 +6,7 @@ import { h, named } from "./dom.ts";
 import { iciclePanel } from "./icicle.ts";
 import { modelText } from "./model.ts";
 import { nearestChangeNow } from "./nearest.ts";
-import { count, counted } from "./numbers.ts";
+import { count, counted, rounded } from "./numbers.ts";
 import type { Payload } from "./payload.ts";
 import { readState, writeState } from "./state.ts";
 import { dataView, leavesView, rulesView } from "./tables.ts";
@@ -183,6 +183,14 @@ function tabs(app: App, say: (text: string) => void): { list: HTMLElement; panel
   return { list, panels };
 }
 
+/** What mistakes cost, the dearest first. */
+function costsText({ payload, words, tree }: App): string {
+  const mistakes = payload.costs!.map((cost, i) => ({ cost, actual: Math.floor(i / tree.classes), answer: i % tree.classes }));
+  const dear = mistakes.filter(({ cost, actual, answer }) => actual !== answer && cost !== 0).sort((a, b) => b.cost - a.cost);
+  const shown = dear.slice(0, 6).map(({ cost, actual, answer }) => `${words.said(actual)} taken for ${words.said(answer)} costs ${rounded(cost, 5)}`);
+  return `${shown.join(", ")}${dear.length > 6 ? `, +${dear.length - 6}` : ""}; answers are those that cost least`;
+}
+
 function aboutView(app: App): HTMLElement {
   const { payload, words } = app;
   const facts: [string, string][] = [
@@ -198,7 +206,7 @@ function aboutView(app: App): HTMLElement {
   ];
   if (payload.judged) facts.push(["members judged by", payload.judged]);
   if (payload.estimate) facts.push(["error to expect", `${words.error(payload.estimate.error)} ± ${words.se(payload.estimate.error, payload.estimate.se)}, by ${payload.estimate.method}`]);
-  if (payload.costs) facts.push(["costs", "a mistake costs what the cost matrix says; answers are those that cost least"]);
+  if (payload.costs) facts.push(["costs", costsText(app)]);
   return h(
     "div",
     {},

@@ -3,7 +3,7 @@ import type { App } from "./app.ts";
 import { h, named } from "./dom.ts";
 import { handy, nearestChange } from "./nearest.ts";
 import type { NearestChange } from "./nearest.ts";
-import { parsed, percent, rounded } from "./numbers.ts";
+import { counted, parsed, percent, rounded } from "./numbers.ts";
 import { ofRow } from "./reliability.ts";
 import type { Cell } from "./tree.ts";
 
@@ -19,6 +19,7 @@ export function whatIfPanel(app: App): HTMLElement {
   const controls = new Map<number, HTMLInputElement | HTMLSelectElement>();
   const grid = h("div", { class: "controls" });
   for (const attribute of used) grid.append(control(attribute));
+  const rest = h("p", { class: "small" });
   const result = h("div", { class: "result", "aria-live": "polite" });
   const problem = h("p", { class: "problem", role: "status" });
   const paste = h("textarea", { id: "paste", rows: 2, spellcheck: "false" });
@@ -55,7 +56,21 @@ export function whatIfPanel(app: App): HTMLElement {
     app.tell("row");
   }
 
+  /** Hides what the tree in view does not ask for and nobody gave. */
+  function hideUnused(): void {
+    const asked = new Set<number>();
+    for (let id = 0; id < tree.n; id++) if (app.split[id]) asked.add(tree.attribute[id]);
+    let hidden = 0;
+    for (const [attribute, element] of controls) {
+      const isIdle = !asked.has(attribute) && app.row[attribute] === null;
+      element.parentElement!.hidden = isIdle;
+      hidden += isIdle ? 1 : 0;
+    }
+    rest.textContent = hidden > 0 ? `Larger trees ask for ${counted(hidden, "more attribute")}.` : "";
+  }
+
   function show(): void {
+    hideUnused();
     for (const [attribute, element] of controls) {
       const cell = app.row[attribute];
       const { values } = payload.attributes[attribute];
@@ -144,10 +159,12 @@ export function whatIfPanel(app: App): HTMLElement {
     h("div", { class: "line" }, h("h2", { id: "if-title" }, "What if"), clear),
     h("p", { class: "small" }, "A value that is left out is unknown: the row then goes down every branch in proportion to the rows there."),
     grid,
+    rest,
     h("details", { class: "small" }, h("summary", {}, "Paste a row"), h("label", { for: "paste" }, "Values in the order of the attributes, divided by commas or tabs; a line of names may stand before them"), paste, problem),
     result,
   );
   app.onChange((change) => {
+    if (change === "member") hideUnused();
     if (change === "row" || change === "member") update();
   });
   show();

@@ -115,10 +115,10 @@ export class Words {
 
   /** A split in words: the test of its first branch, or that there is a branch for every value. */
   question(attribute: number, test: Test | null): string {
-    if (test === null) return `${this.name(attribute)}, by a list of values`;
+    if (test === null) return `${this.name(attribute)} (lists of values)`;
     if (typeof test === "number") return this.phrase(attribute, { low: null, high: test });
     if (Array.isArray(test)) return this.phrase(attribute, { codes: test[0] }, 40);
-    return `${this.name(attribute)}, a branch for each of ${test.values} values`;
+    return `${this.name(attribute)} (${test.values} branches)`;
   }
 
   phrase(attribute: number, asked: Asked, room = 1e9): string {
