@@ -257,10 +257,10 @@ impl<S: Args> Parts<S> {
     pub fn roles(&self, drop_missing_target: bool) -> Roles {
         Roles {
             target: self.target.clone(),
-            ignore: Vec::new(),
             weights: self.weights.clone(),
             task: self.task(),
             drop_missing_target,
+            ..Roles::default()
         }
     }
 

@@ -26,6 +26,8 @@ pub struct Found {
     pub columns: Vec<Column>,
     /// How the numbers of these columns are shown.
     pub shown: Vec<ShownAs>,
+    /// The columns whose values are in order.
+    pub ordered: Vec<String>,
     /// The names of all columns.
     pub names: Vec<String>,
     /// Whether it is a table. What is none is one column.
@@ -104,7 +106,9 @@ impl Rows {
 
     fn finish(self) -> Found {
         let shown = self.fields.iter().map(|field| shown_as(field.data_type())).collect();
-        Found { columns: self.gathered.finish(), shown, names: self.names, is_table: self.table }
+        let ordered = self.fields.iter().filter(|field| field.dict_is_ordered() == Some(true));
+        let ordered = ordered.map(|field| field.name().clone()).collect();
+        Found { columns: self.gathered.finish(), shown, ordered, names: self.names, is_table: self.table }
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Columns {
     gathered: Mutex<Vec<Column>>,
     /// How the numbers of some columns are shown, by their names.
     shown: Mutex<HashMap<String, ShownAs>>,
+    /// The columns whose values are in order.
+    ordered: Mutex<Vec<String>>,
 }
 
 impl Columns {
@@ -41,6 +43,16 @@ impl Columns {
         if !shown.is_plain() {
             self.shown.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into(), shown);
         }
+    }
+
+    /// Says that the values of a column are in order.
+    pub fn order(&self, name: &str) {
+        self.ordered.lock().unwrap_or_else(PoisonError::into_inner).push(name.into());
+    }
+
+    /// The columns whose values are in order.
+    pub fn ordered(&self) -> Vec<String> {
+        self.ordered.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// How the numbers of columns are shown, by their names.
@@ -94,8 +106,18 @@ impl Columns {
         self.push(name, Values::Numeric(values.as_array().iter().copied().collect()));
     }
 
-    /// Adds a column of values from a list; a code below 0 is missing.
-    fn add_codes(&self, name: String, levels: Vec<String>, codes: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+    /// Adds a column of values from a list, which may be in order; a code below 0 is missing.
+    #[pyo3(signature = (name, levels, codes, ordered=false))]
+    fn add_codes(
+        &self,
+        name: String,
+        levels: Vec<String>,
+        codes: PyReadonlyArray1<'_, i64>,
+        ordered: bool,
+    ) -> PyResult<()> {
+        if ordered {
+            self.order(&name);
+        }
         let code = |&code: &i64| match code {
             ..0 => Ok(MISSING),
             code if (code as usize) < levels.len() => Ok(code as u32),
@@ -139,6 +161,9 @@ impl Columns {
         let found = crate::arrow::read(object, used.as_deref())?;
         for (column, shown) in found.columns.into_iter().zip(found.shown) {
             self.show(&column.name, shown);
+            if found.ordered.contains(&column.name) {
+                self.order(&column.name);
+            }
             self.add(column);
         }
         Ok((found.names, found.is_table))

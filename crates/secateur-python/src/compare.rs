@@ -38,7 +38,7 @@ pub fn compare<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     Measure::of(measure).map_err(exception)?;
     let lesson = TrainingData::new(columns, target, weights, name)?.with(costs, None, seed);
-    let (coded, options) = work::run(py, 1, None, |_| lesson.coded(None))?;
+    let (coded, options) = work::run(py, 1, None, |_| lesson.coded(None, None))?;
     let named = |(name, text): &(String, String)| {
         let scheme: Scheme = text.parse().map_err(exception)?;
         Ok(Named { name: name.clone(), ..Named::plain(scheme) })

@@ -5,12 +5,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::Error;
-use secateur::data::{CodedTable, Column, Roles, Table, Values};
+use secateur::data::{CodedTable, Column, Note, Roles, Table, Values, notice};
 use secateur::fit::{FitOptions, TreePath, fit as grow_and_prune, fit_alone, path_of as members};
 use secateur::page::{Page, PageInfo};
 use secateur::schema::{Costs, ShownAs, Task};
 use secateur::scheme::Scheme;
 use secateur::training::{Folds, TreeCache};
+use secateur::tree::Labels;
 
 use crate::columns::Columns;
 use crate::failure::exception;
@@ -49,7 +50,7 @@ impl TrainingData {
         weights: Option<PyReadonlyArray1<'_, f64>>,
         data: &str,
     ) -> PyResult<Self> {
-        let shown = columns.shown();
+        let (shown, ordered) = (columns.shown(), columns.ordered());
         let mut all = columns.take()?;
         let shown = all.iter().map(|c| shown.get(&c.name).copied().unwrap_or_default()).collect();
         let target = target.take()?.pop().ok_or_else(|| PyValueError::new_err("there is no target"))?;
@@ -57,7 +58,8 @@ impl TrainingData {
             Values::Numeric(_) => (Task::Regression, Vec::new()),
             Values::Nominal(nominal) => (Task::Classification, nominal.levels.clone()),
         };
-        let mut roles = Roles { target: Some(target.name.clone()), task: Some(task), ..Roles::default() };
+        let mut roles =
+            Roles { target: Some(target.name.clone()), task: Some(task), ordered, ..Roles::default() };
         all.push(target);
         if let Some(weights) = weights {
             let name = unused(&all);
@@ -81,10 +83,18 @@ impl TrainingData {
         if cells < SMALL { 1 } else { asked }
     }
 
-    /// The coded table and the options of a fit by this scheme (by any, where none is given).
-    pub fn coded(self, scheme: Option<&Scheme>) -> secateur::Result<(CodedTable, FitOptions)> {
+    /// The coded table and the options of a fit by this scheme (by any, where none is given). What is noticed in the table is put
+    /// into `notes`, where that is asked for.
+    pub fn coded(
+        self,
+        scheme: Option<&Scheme>,
+        notes: Option<&mut Vec<Note>>,
+    ) -> secateur::Result<(CodedTable, FitOptions)> {
         let Self { data, columns, shown, roles, classes, costs, folds, seed } = self;
         let table = Table::new(data, columns)?.with_shown_as(shown);
+        if let (Some(notes), Ok(noticed)) = (notes, notice(&table, &roles, &[])) {
+            *notes = noticed.notes;
+        }
         let costs = costs.map(|matrix| Costs::from_matrix(&classes, matrix)).transpose()?.map(Into::into);
         let folds = folds.map(folds_of_rows).transpose()?;
         let coded = match scheme {
@@ -107,7 +117,7 @@ fn parsed(scheme: &str) -> PyResult<Scheme> {
 /// Grows a tree from columns and a target and prunes it as the scheme says. Gives the model and what the fit found out:
 /// an estimate of the error, the pruning path, the seconds for growing and for pruning.
 #[pyfunction]
-#[pyo3(signature = (columns, target, scheme, *, weights=None, costs=None, folds=None, seed=1, data="table", threads=1, listener=None))]
+#[pyo3(signature = (columns, target, scheme, *, weights=None, costs=None, folds=None, seed=1, data="table", labels="text", look=false, threads=1, listener=None))]
 #[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
 pub fn fit<'py>(
     py: Python<'py>,
@@ -119,17 +129,26 @@ pub fn fit<'py>(
     folds: Option<Vec<i64>>,
     seed: u64,
     data: &str,
+    labels: &str,
+    look: bool,
     threads: usize,
     listener: Option<Py<PyAny>>,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let scheme = parsed(scheme)?;
     let lesson = TrainingData::new(columns, target, weights, data)?.with(costs, folds, seed);
     let threads = lesson.threads(threads);
-    let fitted = work::run(py, threads, listener.as_ref(), move |progress| {
-        let (coded, options) = lesson.coded(Some(&scheme))?;
+    let (mut fitted, notes) = work::run(py, threads, listener.as_ref(), move |progress| {
+        let mut notes = Vec::new();
+        let (coded, options) = lesson.coded(Some(&scheme), look.then_some(&mut notes))?;
         let fitted = grow_and_prune(&coded, &scheme, &options, progress)?;
-        Ok(fitted.into_report(&coded, &scheme, &options))
+        Ok((fitted.into_report(&coded, &scheme, &options), notes))
     })?;
+    fitted.model.about.labels = match labels {
+        "integer" => Labels::Integer,
+        "number" => Labels::Number,
+        "boolean" => Labels::Boolean,
+        _ => Labels::Text,
+    };
     let found = PyDict::new(py);
     if let Some(estimate) = &fitted.estimate {
         let told = PyDict::new(py);
@@ -142,6 +161,8 @@ pub fn fit<'py>(
         found.set_item("path", path_as_dict(py, path)?)?;
     }
     found.set_item("seconds", fitted.seconds)?;
+    let told = |note: &Note| (format!("{:?}", note.kind), note.column.clone(), note.to_string());
+    found.set_item("notes", notes.iter().map(told).collect::<Vec<_>>())?;
     Ok((Model::of(fitted.model), found))
 }
 
@@ -166,7 +187,7 @@ pub fn path_of<'py>(
     let lesson = TrainingData::new(columns, target, weights, "table")?.with(costs, folds, seed);
     let threads = lesson.threads(threads);
     let report = work::run(py, threads, listener.as_ref(), move |progress| {
-        let (coded, options) = lesson.coded(None)?;
+        let (coded, options) = lesson.coded(None, None)?;
         members(&coded, &scheme, cv, &options, progress)
     })?;
     path_as_dict(py, &report)
@@ -197,7 +218,7 @@ pub fn page_of<'py>(
     let lesson = TrainingData::new(columns, target, weights, &model.about.data)?.with(costs, folds, seed);
     let threads = lesson.threads(threads);
     work::run(py, threads, listener.as_ref(), move |progress| {
-        let (coded, options) = lesson.coded(Some(&scheme))?;
+        let (coded, options) = lesson.coded(Some(&scheme), None)?;
         let trees = TreeCache::new(&coded, &options)?;
         let again = fit_alone(&trees, &scheme, progress)?.into_report(&coded, &scheme, &options);
         if again.model.tree != model.tree {

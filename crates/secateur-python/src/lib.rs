@@ -4,6 +4,7 @@
 mod arrow;
 mod columns;
 mod compare;
+mod explaining;
 mod failure;
 mod fitting;
 mod methods;
@@ -32,6 +33,4 @@ mod _native {
     use crate::methods::{builtin, check_scheme, methods};
     #[pymodule_export]
     use crate::model::Model;
-    #[pymodule_export]
-    use crate::nodes::at_most;
 }

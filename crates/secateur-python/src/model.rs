@@ -15,13 +15,13 @@ use secateur::predict::{Predictions, Predictor, Scored, Scorer, Smoothing, Unsee
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::schema::{Attribute, AttributeKind};
-use secateur::tree::Model as Saved;
+use secateur::tree::{Labels, Model as Saved};
 
 use crate::columns::{Columns, Matrix};
 use crate::failure::exception;
 use crate::fitting::path_as_dict;
 use crate::scoring::{FEW, score_columns, score_matrix};
-use crate::{nodes, pictures, work};
+use crate::{explaining, nodes, pictures, work};
 
 /// Predictions for fewer cells take less time than starting a thread.
 const SMALL: usize = 1 << 16;
@@ -265,6 +265,17 @@ impl Model {
         &self.saved.scheme
     }
 
+    /// What the classes were before they were text: `"text"`, `"integer"`, `"number"` or `"boolean"`.
+    #[getter]
+    fn labels(&self) -> &'static str {
+        match self.saved.about.labels {
+            Labels::Text => "text",
+            Labels::Integer => "integer",
+            Labels::Number => "number",
+            Labels::Boolean => "boolean",
+        }
+    }
+
     #[getter]
     fn target(&self) -> &str {
         self.saved.tree.schema().target.name()
@@ -370,16 +381,9 @@ impl Model {
         self.saved.tree.importances()
     }
 
-    /// The leaves each row reaches, with the share that does.
-    fn leaf_shares<'py>(
-        &self,
-        py: Python<'py>,
-        columns: &Columns,
-        strict: bool,
-        threads: usize,
-    ) -> PyResult<Sparse<'py>> {
-        let found = self.with_rows(py, columns, strict, threads, |p| Ok(nodes::leaf_shares(p)))?;
-        Ok((found.0.into_pyarray(py), found.1.into_pyarray(py), found.2.into_pyarray(py)))
+    /// Why the tree says what it says to the one row that there is.
+    fn explain<'py>(&self, py: Python<'py>, columns: &Columns, strict: bool) -> PyResult<Bound<'py, PyDict>> {
+        self.with_rows(py, columns, strict, 1, |p| Ok(explaining::told(p)))?.as_dict(py)
     }
 
     /// The nodes each row passes, with the share that does.
@@ -463,10 +467,5 @@ impl Model {
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let rule = self.judged().ok();
         nodes::as_dict(py, &self.saved.tree, rule.as_ref())
-    }
-
-    /// The tests on the way to a node: attribute, low, high (numbers), values (nominal).
-    fn rule(&self, node: usize) -> PyResult<Vec<nodes::Asked>> {
-        nodes::rule(&self.saved.tree, node)
     }
 }

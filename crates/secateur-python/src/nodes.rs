@@ -1,49 +1,16 @@
 //! The nodes of a tree as columns, and which of them rows pass.
 
 use numpy::{IntoPyArray, PyArrayMethods};
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::predict::Predictor;
 use secateur::prune::k_norm::{KNorm, leaf_reliability};
-use secateur::report::{Rule, Test};
+use secateur::report::Words;
 use secateur::threads;
 use secateur::tree::{NodeId, Tree};
 
-/// What is asked of an attribute on the way to a node: its name, the smallest number inside, the smallest above, the values, and
-/// how its numbers are shown.
-pub type Asked = (String, Option<f64>, Option<f64>, Option<Vec<String>>, &'static str);
-
 /// A sparse matrix: where its rows begin, columns, numbers.
 pub type Rows = (Vec<i64>, Vec<i64>, Vec<f64>);
-
-fn asked(tree: &Tree, attribute: usize, test: &Test) -> Asked {
-    let attribute = &tree.schema().attributes[attribute];
-    match test {
-        Test::Range { low, high } => (attribute.name.clone(), *low, *high, None, attribute.shown_as.name()),
-        Test::Values(codes) => {
-            let values = codes.iter().map(|&code| attribute.values()[code as usize].clone()).collect();
-            (attribute.name.clone(), None, None, Some(values), attribute.shown_as.name())
-        }
-    }
-}
-
-/// The number `v` for which `x < below` is better written `x ≤ v`, if there is one.
-#[pyfunction]
-pub fn at_most(below: f64) -> Option<f64> {
-    secateur::report::at_most(below)
-}
-
-/// The tests on the way to a node.
-pub fn rule(tree: &Tree, node: NodeId) -> PyResult<Vec<Asked>> {
-    if node >= tree.nodes().len() {
-        return Err(PyIndexError::new_err(format!(
-            "there is no node {node}; the tree has {}",
-            tree.nodes().len()
-        )));
-    }
-    Ok(Rule::of(tree, node).tests.iter().map(|(attribute, test)| asked(tree, *attribute, test)).collect())
-}
 
 fn sparse(rows: Vec<Vec<(NodeId, f64)>>) -> Rows {
     let (mut begins, mut columns, mut numbers) = (vec![0], Vec::new(), Vec::new());
@@ -53,11 +20,6 @@ fn sparse(rows: Vec<Vec<(NodeId, f64)>>) -> Rows {
         begins.push(columns.len() as i64);
     }
     (begins, columns, numbers)
-}
-
-/// The leaves of every row, with the share of the row.
-pub fn leaf_shares(predictor: &Predictor) -> Rows {
-    sparse(threads::map(predictor.table().rows(), |row| predictor.leaf_weights(row)))
 }
 
 /// The nodes that every row passes, from the root down, with the share of the row.
@@ -86,17 +48,14 @@ pub fn as_dict<'py>(py: Python<'py>, tree: &Tree, rule: Option<&KNorm>) -> PyRes
         .iter()
         .map(|n| n.condition.as_ref().map(|c| tree.schema().attributes[c.attribute()].name.as_str()))
         .collect();
-    let branch = |id: NodeId| {
-        let parent = nodes[id].parent? as usize;
-        let condition = nodes[parent].condition.as_ref()?;
-        let test = Test::of_branch(condition, id - tree.children(parent).start);
-        Some(asked(tree, condition.attribute(), &test))
-    };
+    let words = Words::new(tree);
+    let branch: Vec<String> =
+        all.clone().filter_map(|id| tree.get(id)).map(|node| words.branch(node)).collect();
     told.set_item("parent", nodes.iter().map(|n| n.parent).collect::<Vec<_>>())?;
     told.set_item("depth", tree.depths())?;
     told.set_item("leaf", all.clone().map(|id| tree.is_leaf(id)).collect::<Vec<_>>())?;
     told.set_item("attribute", names)?;
-    told.set_item("branch", all.clone().map(branch).collect::<Vec<_>>())?;
+    told.set_item("branch", branch)?;
     told.set_item("rows", nodes.iter().map(|n| n.rows).collect::<Vec<_>>())?;
     told.set_item("weight", nodes.iter().map(|n| n.weight).collect::<Vec<_>>())?;
     told.set_item("gain", nodes.iter().map(|n| n.gain).collect::<Vec<_>>())?;

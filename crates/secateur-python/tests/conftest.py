@@ -25,6 +25,34 @@ def program():
     return found
 
 
+#: What is missing where a test is skipped, by words of its reason.
+MISSING = {
+    "there is no program": "program",
+    "R is not there": "r",
+    "rpart": "r",
+    "could not import": "python-packages",
+    "No module named": "python-packages",
+    "needs": "system",
+}
+
+
+def missing(reason):
+    """What a skipped test lacks, in the words of SECATEUR_REQUIRE."""
+    return next((name for words, name in MISSING.items() if words in reason), "python")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A test that is skipped fails instead where SECATEUR_REQUIRE, a list, asks for what it lacks: as in the tests of the library."""
+    report = (yield).get_result()
+    if not report.skipped or hasattr(report, "wasxfail"):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    required = [name.strip() for name in os.environ.get("SECATEUR_REQUIRE", "").split(",")]
+    if missing(reason) in required:
+        report.outcome, report.longrepr = "failed", f"SECATEUR_REQUIRE asks for {missing(reason)}: {reason}"
+
+
 def pytest_runtest_logreport(report):
     """Counts skipped tests with those of the library: see ./test."""
     listed = os.environ.get("SECATEUR_SKIPPED")

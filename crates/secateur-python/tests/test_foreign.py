@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -79,6 +80,34 @@ def test_values_at_the_very_border_go_the_same_way():
                 rows.append(row)
     np.testing.assert_array_equal(ours.apply(rows) >= 0, True)
     np.testing.assert_allclose(ours.predict_proba(rows), theirs.predict_proba(rows), atol=1e-12)
+
+
+@pytest.mark.parametrize("trained", [DecisionTreeClassifier, DecisionTreeRegressor])
+def test_trees_that_were_grown_with_missing_values(trained, rng):
+    X = rng.normal(size=(400, 3))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    theirs = trained(random_state=0, max_depth=6).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # where a split is one of missing values
+        ours = from_sklearn(theirs)
+    complete = ~np.isnan(X).any(axis=1)
+    np.testing.assert_allclose(ours.predict(X[complete]), theirs.predict(X[complete]))
+    assert len(ours.predict(X)) == 400
+    # A missing value goes down both branches in proportion.
+    root = theirs.tree_
+    row = np.full((1, 3), np.nan)
+    assert ours.decision_path(row).sum() > root.max_depth + 1
+
+
+def test_splits_of_missing_values_are_told():
+    X = np.where(np.arange(40) % 2 == 0, np.nan, 1.0)[:, None]
+    theirs = DecisionTreeClassifier().fit(X, np.arange(40) % 2)
+    assert np.isinf(theirs.tree_.threshold[0])
+    with pytest.warns(UserWarning, match="divides known values from missing ones"):
+        ours = from_sklearn(theirs)
+    assert ours.predict([[1.0]]).tolist() == theirs.predict([[1.0]]).tolist() == [1]
+    np.testing.assert_allclose(ours.predict_proba([[np.nan]]), [[0.5, 0.5]])
 
 
 @pytest.mark.skipif(R is None, reason="R is not there")

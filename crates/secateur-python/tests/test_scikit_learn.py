@@ -7,7 +7,18 @@ import pytest
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_diabetes, load_iris
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    LeaveOneGroupOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_val_score,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
@@ -125,3 +136,38 @@ def test_options_are_those_of_the_program():
         TreeClassifier("cart", k=2).fit(X, y)
     with pytest.raises(ValueError, match="regression"):
         TreeClassifier("cart", criterion="mse").fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "splitter, told",
+    [
+        (TimeSeriesSplit(3), "does not train on all rows that it does not test"),
+        (ShuffleSplit(3, test_size=0.2, random_state=0), "does not train on all|tested twice"),
+        (RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), "tested twice"),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_splitters_that_make_no_folds_are_refused(splitter, told):
+    """A row is left out once, and all others are learned from: what these say instead has no place in a pruning's path."""
+    X, y = load_iris(return_X_y=True)
+    for call in (lambda: TreeClassifier(cv=splitter).fit(X, y), lambda: TreeClassifier("cart").fit(X, y).path("k-norm", X, y, cv=splitter)):
+        with pytest.raises(ValueError, match=f"cv: .*({told}).*"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "splitter", [KFold(4), StratifiedKFold(4), GroupKFold(4), LeaveOneGroupOut(), PredefinedSplit(np.arange(150) % 5 - 1)], ids=lambda s: type(s).__name__
+)
+def test_splitters_that_make_folds_are_taken(splitter):
+    X, y = load_iris(return_X_y=True)
+    groups = np.arange(150) % 5
+    tree = TreeClassifier(cv=splitter).fit(X, y, groups=groups if "Group" in type(splitter).__name__ else None)
+    assert tree.estimate_["error"] < 0.2
+    assert "cv_error" in tree.path()
+
+
+def test_large_trees_are_short_in_notebooks(rng):
+    tree = TreeClassifier("cart").fit(rng.normal(size=(2000, 5)), rng.integers(0, 2, 2000))
+    told = tree._repr_mimebundle_()["text/plain"].splitlines()
+    assert len(told) < 70 and "to_text() has them all" in told[-1]
+    assert len(str(tree).splitlines()) > 500

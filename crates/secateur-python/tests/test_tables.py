@@ -238,6 +238,20 @@ def test_classes_keep_their_type():
         assert list(fitted(X, y).predict(X)) == ["c", "a", "b"]
 
 
+@pytest.mark.parametrize(
+    "y", [[3, 1, 2], ["3", "1", "2"], [True, False, True], [0.0, 1.0, 2.0], np.array([3, 1, 2], np.int8), pd.Series([7, 9, 8], dtype="Int64")]
+)
+def test_labels_keep_their_type_in_a_file(y, tmp_path):
+    X = [[1.0], [2.0], [3.0]]
+    tree = fitted(X, y)
+    tree.save(tmp_path / "tree.json")
+    again = TreeClassifier.load(tmp_path / "tree.json")
+    assert again.predict(X).tolist() == tree.predict(X).tolist() == list(y)
+    assert [type(label) for label in again.classes_.tolist()] == [type(label) for label in tree.classes_.tolist()]
+    np.testing.assert_array_equal(again.predict_proba(X), tree.predict_proba(X))
+    assert again.model_.to_json() == tree.model_.to_json()
+
+
 def test_the_target_has_a_name():
     X = pd.DataFrame({"target": [1.0, 2.0], "x": [1.0, 1.0]})
     assert fitted(X, pd.Series([0, 1], name="play")).model_.target == "play"

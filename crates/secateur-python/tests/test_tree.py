@@ -6,7 +6,8 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.tree import DecisionTreeRegressor
 
 import secateur
 from secateur import TreeClassifier, TreeRegressor, load_builtin
@@ -114,7 +115,14 @@ def test_explanations(full, iris):
     assert sum(leaf["share"] for leaf in missing.leaves) == pytest.approx(1)
     costly = TreeClassifier("cart:max-depth=1", costs={("Iris-versicolor", "Iris-setosa"): 9}).fit(*iris)
     assert {leaf["wrong"] for leaf in costly.explain(row).leaves} == {50}
+    near = full.explain(row)
+    assert near.changes and near.changed != "Iris-virginica" and str(near).endswith(f"{near.changed} with {near.changes[0]}")
+    weighted = TreeClassifier("cart:max-depth=1").fit([[1.0], [2.0], [2.0]], ["a", "b", "a"], sample_weight=[1, 3, 0.5]).explain([2.0])
+    assert "2 training rows of weight 3.5 ended here, 0.5 of it with another answer" in str(weighted)
+    assert weighted.leaves[0]["rows"] == 2 and weighted.leaves[0]["weight"] == 3.5
     numbers = TreeRegressor("cart").fit([[1.0], [2.0]], [3.0, 4.0]).explain([1.2])
+    assert numbers.changes == ["x0 ≥ 1.5"] and numbers.changed == 4.0
+    assert TreeClassifier("cart").fit([[1.0], [2.0]], ["a", "a"]).explain([1.2]).changes == []
     assert str(numbers).startswith("3, because\n  x0 < 1.5  (it is 1.2)")
 
 
@@ -192,3 +200,12 @@ def test_comparisons():
 def test_schemes_are_listed():
     table = secateur.schemes()
     assert {"cart", "k-norm", "mdl"} <= set(table["method"])
+
+
+def test_cost_complexity_of_numbers_is_that_of_scikit_learn():
+    """With squared errors both measure a tree by its mean squared error: the parameters are the same."""
+    X, y = load_diabetes(return_X_y=True)
+    theirs = DecisionTreeRegressor(min_samples_leaf=20, random_state=0).cost_complexity_pruning_path(X, y)
+    ours = TreeRegressor("cart:min-leaf=20").fit(X, y).cost_complexity_path()
+    np.testing.assert_allclose(ours["parameter"], theirs.ccp_alphas, atol=1e-8)
+    np.testing.assert_allclose(ours["training_error"], theirs.impurities)

@@ -19,6 +19,12 @@ def test_mypy_finds_nothing(tmp_path):
     clean("mypy", "--strict", "--cache-dir", str(tmp_path), str(SCRIPT))
 
 
+def test_the_package_itself_is_typed(tmp_path):
+    pytest.importorskip("mypy")
+    folder = SCRIPT.parent.parent
+    clean("mypy", "--config-file", str(folder / "pyproject.toml"), "--cache-dir", str(tmp_path), str(folder / "python" / "secateur"))
+
+
 def test_the_stub_is_that_of_the_compiled_part():
     pytest.importorskip("mypy")
     clean("mypy.stubtest", "secateur._native", "--ignore-disjoint-bases")

@@ -16,12 +16,14 @@ from ._compare import Comparison, compare
 from ._explain import Explanation
 from ._foreign import from_rpart, from_sklearn
 from ._regressor import TreeRegressor
+from ._warnings import TableWarning
 
 __version__ = _native.__version__
 
 __all__ = [
     "Comparison",
     "Explanation",
+    "TableWarning",
     "TreeClassifier",
     "TreeRegressor",
     "compare",

@@ -20,7 +20,10 @@ def load_builtin(name: str) -> tuple[Any, Any]:
     >>> X.shape, y.name
     ((14, 4), 'play')
     """
-    import pandas as pd
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError("load_builtin gives a data frame: install pandas") from None
 
     names, columns = _native.builtin(name)
     cells: dict[str, Any] = {}

@@ -96,6 +96,8 @@ class TreeClassifier(ClassifierMixin, Tree):
     """
 
     _regression = False
+    _order: np.ndarray
+    classes_: np.ndarray
 
     def __init__(
         self,
@@ -117,7 +119,7 @@ class TreeClassifier(ClassifierMixin, Tree):
         se: Optional[float] = None,
         cv: Any = None,
         costs: Any = None,
-        class_weight: Union[dict, str, None] = None,
+        class_weight: Union[dict[Any, float], str, None] = None,
         handle_unknown: str = "error",
         random_state: Any = None,
         n_jobs: Optional[int] = None,
@@ -224,8 +226,9 @@ class TreeClassifier(ClassifierMixin, Tree):
         return listed
 
     def _adopt(self, model: _native.Model) -> None:
-        self.classes_ = np.array(sorted(model.classes), dtype=object)
-        self._order = np.array([self.classes_.tolist().index(name) for name in model.classes])
+        labels = _table.labels_of_kind(model.classes, model.labels)
+        self.classes_ = np.sort(labels)
+        self._order = np.searchsorted(self.classes_, labels)
 
     def _classified(self, X: Any, laplace: bool) -> tuple[np.ndarray, np.ndarray]:
         rows = self._asked(X)
@@ -285,6 +288,10 @@ class TreeClassifier(ClassifierMixin, Tree):
 
     def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
         return self.classes_[self._order[nodes["label"]]].tolist()
+
+    def _answer(self, label: int, value: float) -> Any:
+        """The class of the model, as people gave it."""
+        return self.classes_.tolist()[self._order[label]]
 
     @staticmethod
     def _wrong_at(nodes: dict[str, Any], node: int) -> float:

@@ -103,7 +103,7 @@ def _methods(schemes: Any, task: Optional[str]) -> tuple[list[tuple[str, Any]], 
     named = list(schemes.items()) if isinstance(schemes, Mapping) else [(None, method) for method in schemes]
     if not named:
         raise ValueError("schemes: there is nothing to compare")
-    methods = []
+    methods: list[tuple[str, Any]] = []
     for name, method in named:
         if isinstance(method, Tree):
             theirs = "regression" if method._regression else "classification"

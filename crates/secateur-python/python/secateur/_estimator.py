@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _native, _options, _table
 from ._common import listener_of, seed_of
 from ._fitted import Fitted
+from ._warnings import tell
 
 _OLD = tuple(int(part) for part in sklearn.__version__.split(".")[:2]) < (1, 6)
 
@@ -42,6 +43,7 @@ class Lesson:
         self.costs = costs
         self.classes = classes
         self.order = order
+        self.kind = "text" if classes is None else _table.kind_of_labels(classes)
 
 
 class Tree(Fitted, BaseEstimator):
@@ -53,7 +55,7 @@ class Tree(Fitted, BaseEstimator):
 
     if _OLD:
 
-        def _more_tags(self) -> dict:
+        def _more_tags(self) -> dict[str, Any]:
             return {"allow_nan": True, "X_types": ["2darray", "string"]}
 
     else:
@@ -195,6 +197,8 @@ class Tree(Fitted, BaseEstimator):
                 costs=lesson.costs,
                 folds=folds,
                 seed=seed_of(self.random_state),
+                labels=lesson.kind,
+                look=lesson.named,
                 threads=self._threads(),
                 listener=listener_of(self.verbose),
             )
@@ -212,6 +216,7 @@ class Tree(Fitted, BaseEstimator):
         if lesson.classes is not None:
             self.classes_, self._order = lesson.classes, lesson.order
         self._keep(model, results)
+        tell(results["notes"], 3)
 
     def _keep(self, model: _native.Model, found: dict[str, Any]) -> None:
         self.model_ = model

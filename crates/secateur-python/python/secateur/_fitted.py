@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import os
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union, cast
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -13,17 +13,47 @@ from sklearn.utils.validation import check_is_fitted
 from . import _native, _options, _table
 from ._check import optional_whole, text, whole
 from ._common import frame, listener_of, seed_of
-from ._explain import Explanation, test_as_text
+from ._explain import Explanation
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from ._estimator import Tree
 
 #: A notebook holds the page behind a link while it has at most so many characters.
 LARGEST_LINK = 400_000
 
 
+#: The lines of a tree that a notebook gets as text.
+_LINES = 60
+
+
 class Fitted:
     """The methods of an estimator that look at its tree."""
+
+    if TYPE_CHECKING:
+        # What the rest of an estimator has.
+        model_: _native.Model
+        scheme_: str
+        n_features_in_: int
+        feature_names_in_: np.ndarray
+        cv: Any
+        random_state: Any
+        verbose: Any
+        _regression: bool
+        _path: Optional[dict[str, Any]]
+
+        def __init__(self, scheme: Optional[str] = None) -> None: ...
+        def set_params(self, **params: Any) -> Self: ...
+        def _rows(self, X: Any, used: Optional[list[bool]] = None) -> Any: ...
+        def _asked(self, X: Any) -> Any: ...
+        def _strict(self) -> bool: ...
+        def _threads(self) -> int: ...
+        def _lesson(self, X: Any, y: Any, sample_weight: Any) -> Any: ...
+        def _folds(self, cv: Any, lesson: Any, groups: Any) -> tuple[Optional[int], Optional[list[int]]]: ...
+        def _keep(self, model: _native.Model, found: dict[str, Any]) -> None: ...
+        def _adopt(self, model: _native.Model) -> None: ...
+        def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]: ...
 
     def apply(self, X: Any) -> np.ndarray:
         """The number of the leaf that gets each row, or most of it.
@@ -236,7 +266,7 @@ class Fitted:
         columns: dict[str, Any] = {
             "parent": [-1 if parent is None else parent for parent in nodes["parent"]],
             "depth": nodes["depth"],
-            "test": ["" if branch is None else test_as_text(*branch) for branch in nodes["branch"]],
+            "test": nodes["branch"],
             "leaf": nodes["leaf"],
             "splits_on": nodes["attribute"],
             "rows": nodes["rows"],
@@ -259,9 +289,10 @@ class Fitted:
         no, because
           x0 < 0.5  (it is 0.2)
         1 training row ended here, 0 of them with another answer
+        yes with x0 ≥ 0.5
         """
         check_is_fitted(self)
-        return Explanation._of(self, row)
+        return Explanation._of(cast("Tree", self), row)
 
     def to_html(
         self,
@@ -324,7 +355,7 @@ class Fitted:
         from ._plot import draw
 
         check_is_fitted(self)
-        return draw(self, ax, max_depth, max_leaves)
+        return draw(cast("Tree", self), ax, max_depth, max_leaves)
 
     def plot_path(self, pruning: Optional[str] = None, X: Any = None, y: Any = None, *, ax: Any = None, cv: Any = None) -> Any:
         """Draws a path, as :meth:`path` gives it: error against leaves; gives the axes.
@@ -338,7 +369,7 @@ class Fitted:
         """
         from ._plot import draw_path
 
-        return draw_path(self, self.path(pruning, X, y, cv=cv), ax)
+        return draw_path(cast("Tree", self), self.path(pruning, X, y, cv=cv), ax)
 
     def save(self, path: Union[str, "os.PathLike[str]"], *, data: Optional[str] = None) -> None:
         """Writes the model file of the program; ``data`` is the name of the table that is noted in it.
@@ -359,14 +390,14 @@ class Fitted:
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> Self:
         """Reads a model file, one of this package or of the program.
 
-        The labels of a classifier are then strings.
+        The labels of a classifier have the type they had: whole numbers, numbers, booleans or text (and all others are text).
 
         >>> import os, secateur, tempfile
         >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], [7, 8])
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     tree.save(os.path.join(folder, "tree.json"))
         ...     secateur.TreeClassifier.load(os.path.join(folder, "tree.json")).classes_
-        array(['7', '8'], dtype=object)
+        array([7, 8])
         """
         return cls.from_model(_native.Model.load(os.fspath(path)))
 
@@ -409,13 +440,17 @@ class Fitted:
             f"<p><small>{hint}{whole}</small></p>"
         )
 
+    def _short_text(self) -> str:
+        """The text of a notebook: of a large tree the upper part."""
+        return self.model_.text(max_lines=_LINES, hint="to_text() has them all").rstrip("\n")
+
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         if hasattr(self, "model_"):
-            return {"text/plain": self.to_text(), "text/html": self._picture()}
-        return super()._repr_mimebundle_(**kwargs)
+            return {"text/plain": self._short_text(), "text/html": self._picture()}
+        return super()._repr_mimebundle_(**kwargs)  # type: ignore[misc]
 
     @property
     def _repr_html_(self) -> Any:
         if hasattr(self, "model_"):
             return self._picture
-        return super()._repr_html_
+        return super()._repr_html_  # type: ignore[misc]

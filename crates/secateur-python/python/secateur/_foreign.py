@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import Any, Callable, Optional, Union
 
 import numpy as np
@@ -40,8 +41,12 @@ def _model(head: dict[str, Any], root: Any, node_of: Callable[[Any], Node]) -> _
 def _below(threshold: float) -> float:
     """The number that exactly the values go below which scikit-learn sends to the left.
 
+    An infinite threshold divides known values from missing ones: all numbers are below the largest one.
+
     It rounds a value to 32 bits and compares it with ``<=``; the border is half-way to the next 32-bit number.
     """
+    if np.isinf(threshold):
+        return float(np.finfo(np.float64).max)
     low = np.float32(threshold)
     if np.float64(low) > threshold:
         low = np.nextafter(low, np.float32(-np.inf))
@@ -53,9 +58,12 @@ def _below(threshold: float) -> float:
 
 
 def from_sklearn(tree: Any) -> Union[TreeClassifier, TreeRegressor]:
-    """The tree of a fitted ``DecisionTreeClassifier`` or ``DecisionTreeRegressor``, with the same predictions.
+    """The tree of a fitted ``DecisionTreeClassifier`` or ``DecisionTreeRegressor``, with the same predictions for rows without
+    missing values.
 
-    A missing value goes down both branches in proportion here, whatever scikit-learn does with it.
+    A missing value goes down both branches in proportion to their weights, where scikit-learn sends it to one of them
+    (``tree_.missing_go_to_left``). A tree that divides known values from missing ones cannot say so here: all known values go to the first
+    branch, and a warning tells it.
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.tree import DecisionTreeClassifier
@@ -75,6 +83,13 @@ def from_sklearn(tree: Any) -> Union[TreeClassifier, TreeRegressor]:
     classes = getattr(tree, "classes_", None)
     if classes is None and tree.criterion not in ("squared_error", "friedman_mse"):
         raise ValueError(f"criterion={tree.criterion!r} keeps no squared errors; expected 'squared_error'")
+    if np.isinf(inner.threshold).any():
+        warnings.warn(
+            "the tree divides known values from missing ones; here a missing value goes down both branches in proportion, so "
+            "that rows with missing values get other answers",
+            UserWarning,
+            2,
+        )
     named = getattr(tree, "feature_names_in_", None)
     names = _table._own_names(tree.n_features_in_) if named is None else [str(name) for name in named]
     target = _table.name_of(None, names)
@@ -110,6 +125,7 @@ def from_sklearn(tree: Any) -> Union[TreeClassifier, TreeRegressor]:
     else:
         texts = [_table.as_text(label) for label in classes]
         head["target"] = {"type": "classes", "name": target, "classes": texts}
+        head["labels"] = _table.kind_of_labels(np.asarray(classes))
         ours = TreeClassifier.from_model(_model(head, 0, node_of))
         ours.classes_, ours._order = np.asarray(classes), np.arange(len(classes))
     if named is None and hasattr(ours, "feature_names_in_"):

@@ -109,7 +109,7 @@ def draw_path(tree: "Tree", path: Any, ax: Any) -> Any:
     training = column("training_error")
     shown = training
     ax.plot(leaves, training, linestyle="--", color="#be5400", label="training")
-    names = list(getattr(path, "columns", None) if hasattr(path, "columns") else path)
+    names = list(getattr(path, "columns", path))
     if "cv_error" in names and not np.all(np.isnan(column("cv_error"))):
         shown, spread = column("cv_error"), column("cv_se")
         ax.plot(leaves, shown, color="#005a96", label="validated, ± 1 standard error")

@@ -136,6 +136,10 @@ class TreeRegressor(RegressorMixin, Tree):
     def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
         return nodes["value"]
 
+    def _answer(self, label: int, value: float) -> float:
+        """The number itself."""
+        return value
+
     @staticmethod
     def _wrong_at(nodes: dict[str, Any], node: int) -> None:
         """A number is never simply wrong."""

@@ -125,7 +125,7 @@ def _from_array(X: Any, numeric: Optional[list[bool]]) -> Rows:
     return Rows(columns, names, False, array.shape[0])
 
 
-def _unmasked(X: np.ma.MaskedArray) -> np.ndarray:
+def _unmasked(X: Any) -> np.ndarray:
     """The same array with what is masked missing."""
     if not np.ma.is_masked(X):
         return np.asarray(X)
@@ -195,7 +195,7 @@ def _add_series(columns: _native.Columns, name: str, series: Any) -> None:
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes = np.asarray(series.cat.codes, dtype=np.int64)
-        columns.add_codes(name, [as_text(c) for c in dtype.categories], codes)
+        columns.add_codes(name, [as_text(c) for c in dtype.categories], codes, bool(dtype.ordered))
     elif pd.api.types.is_bool_dtype(dtype):
         missing = np.asarray(series.isna())
         codes = np.where(missing, -1, np.asarray(series.fillna(False), dtype=bool).astype(np.int64))
@@ -240,8 +240,8 @@ def _moments(kind: type, cells: list[Any]) -> tuple[np.ndarray, str]:
     if issubclass(kind, (datetime.timedelta, np.timedelta64)):
         return _seconds(np.array(cells, dtype="timedelta64[ns]" if kind is not datetime.timedelta else "timedelta64[us]")), "numeric"
     if issubclass(kind, datetime.time):
-        day = [np.nan if c is None else 3600.0 * c.hour + 60 * c.minute + c.second + c.microsecond / 1e6 for c in cells]
-        return np.array(day, dtype=np.float64), "time"
+        times = [np.nan if c is None else 3600.0 * c.hour + 60 * c.minute + c.second + c.microsecond / 1e6 for c in cells]
+        return np.array(times, dtype=np.float64), "time"
     if issubclass(kind, datetime.datetime):
         zoned = [None if c is None else c if c.tzinfo is None else c.astimezone(datetime.timezone.utc).replace(tzinfo=None) for c in cells]
         return _seconds(np.array([None if c is None else np.datetime64(c) for c in zoned], dtype="datetime64[ns]" if kind is not datetime.datetime else "datetime64[us]")), "date-time"
@@ -320,6 +320,40 @@ def _add_objects(columns: _native.Columns, name: str, cells: np.ndarray) -> None
     else:
         values = [np.nan if type(cell) in nothing else float(cell) for cell in listed]
         columns.add_numbers(name, np.array(values, dtype=np.float64))
+
+
+#: What labels are, by the kind of their array.
+_KINDS = {"i": "integer", "u": "integer", "f": "number", "b": "boolean"}
+
+
+def kind_of_labels(classes: np.ndarray) -> str:
+    """What labels are, in the words of the model file.
+
+    >>> kind_of_labels(np.array([0, 1])), kind_of_labels(np.array(["a"], dtype=object))
+    ('integer', 'text')
+    """
+    if classes.dtype.kind == "O" and len(classes):
+        narrow = np.array(classes.tolist())
+        return _KINDS.get(narrow.dtype.kind, "text") if narrow.ndim == 1 else "text"
+    return _KINDS.get(classes.dtype.kind, "text")
+
+
+def labels_of_kind(texts: list[str], kind: str) -> np.ndarray:
+    """Labels of a model with the type they once had.
+
+    >>> labels_of_kind(["8", "7"], "integer"), labels_of_kind(["true"], "boolean")
+    (array([8, 7]), array([ True]))
+    """
+    try:
+        if kind == "integer":
+            return np.array([int(label) for label in texts])
+        if kind == "number":
+            return np.array([float(label) for label in texts])
+    except ValueError:
+        pass
+    if kind == "boolean" and set(texts) <= {"false", "true"}:
+        return np.array([label == "true" for label in texts])
+    return np.array(texts, dtype=object)
 
 
 def name_of(y: Any, taken: list[str]) -> str:

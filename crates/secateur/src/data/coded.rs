@@ -21,6 +21,8 @@ pub enum Scale {
     Bins(Bins),
     /// The values of a nominal attribute, that many.
     Levels(u32),
+    /// The same where the values are in order.
+    Ordered(u32),
 }
 
 /// One coded column.
@@ -35,7 +37,7 @@ pub struct CodedColumn {
 }
 
 impl CodedColumn {
-    pub(super) fn new(column: &Column, ranker: &mut Ranker) -> Result<Self> {
+    pub(super) fn new(column: &Column, is_ordered: bool, ranker: &mut Ranker) -> Result<Self> {
         let (codes, scale) = match &column.values {
             Values::Numeric(cells) => {
                 let (values, codes) = ranker.ranks(cells)?;
@@ -45,7 +47,8 @@ impl CodedColumn {
                 let levels = nominal.levels.len() as u32;
                 let width = if levels > 0xffff { size_of::<u32>() } else { size_of::<u16>() };
                 memory::ask(nominal.codes.len() * width, "the codes of a column")?;
-                (Codes::pack(nominal.codes.iter().map(|&c| c.min(levels)), levels), Scale::Levels(levels))
+                let scale = if is_ordered { Scale::Ordered(levels) } else { Scale::Levels(levels) };
+                (Codes::pack(nominal.codes.iter().map(|&c| c.min(levels)), levels), scale)
             }
         };
         Ok(Self::of(codes, scale))
@@ -71,13 +74,13 @@ impl CodedColumn {
             Scale::Values(values) => values.len() as u32,
             Scale::Cuts(cuts) => cuts.len() as u32 + 1,
             Scale::Bins(bins) => bins.first.len() as u32,
-            Scale::Levels(levels) => *levels,
+            Scale::Levels(levels) | Scale::Ordered(levels) => *levels,
         }
     }
 
     /// Whether the column is numeric.
     pub fn is_numeric(&self) -> bool {
-        !matches!(self.scale, Scale::Levels(_))
+        !matches!(self.scale, Scale::Levels(_) | Scale::Ordered(_))
     }
 
     /// A cell with this code, for routing.
@@ -90,7 +93,7 @@ impl CodedColumn {
             Scale::Cuts(_) if code == 0 => Cell::Number(f64::NEG_INFINITY),
             Scale::Cuts(cuts) => Cell::Number(cuts[code as usize - 1]),
             Scale::Bins(bins) => Cell::Number(bins.first[code as usize]),
-            Scale::Levels(_) => Cell::Code(code),
+            Scale::Levels(_) | Scale::Ordered(_) => Cell::Code(code),
         }
     }
 }

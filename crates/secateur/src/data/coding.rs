@@ -14,7 +14,7 @@ use crate::threads;
 /// Codes the columns that have a role; numbers into at most so many bins, where that is asked for and their weights allow it.
 pub(super) fn coded(table: &Table, roles: &Roles, bins: Option<usize>) -> Result<CodedTable> {
     let (cast, bins, coded) = without_columns(table, roles, bins)?;
-    with_columns(coded, &cast, |place, ranker| code(&table.columns()[place], bins, ranker))
+    with_columns(coded, &cast, |place, ranker| code(&table.columns()[place], roles, bins, ranker))
 }
 
 /// The same, of a table that is not needed any more: every column is given up once it is coded.
@@ -29,7 +29,7 @@ pub(super) fn coded_in_place(table: Table, roles: &Roles, bins: Option<usize>) -
     }
     with_columns(coded, &cast, |place, ranker| {
         let column = waiting[place].lock().unwrap_or_else(PoisonError::into_inner).take();
-        code(&column.ok_or_else(|| Error::internal("a column that is coded twice"))?, bins, ranker)
+        code(&column.ok_or_else(|| Error::internal("a column that is coded twice"))?, roles, bins, ranker)
     })
 }
 
@@ -67,8 +67,9 @@ fn with_columns(
     Ok(table)
 }
 
-fn code(column: &Column, bins: Option<usize>, ranker: &mut Ranker) -> Result<CodedColumn> {
-    CodedColumn::binned(column, bins).map_or_else(|| CodedColumn::new(column, ranker), Ok)
+fn code(column: &Column, roles: &Roles, bins: Option<usize>, ranker: &mut Ranker) -> Result<CodedColumn> {
+    let is_ordered = roles.ordered.contains(&column.name);
+    CodedColumn::binned(column, bins).map_or_else(|| CodedColumn::new(column, is_ordered, ranker), Ok)
 }
 
 fn attribute(column: &Column, shown_as: ShownAs) -> Attribute {

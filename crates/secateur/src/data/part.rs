@@ -61,7 +61,7 @@ impl CodedColumn {
             Scale::Values(values) => Scale::Values(only(values)),
             Scale::Bins(bins) => Scale::Bins(Bins { first: only(&bins.first), last: only(&bins.last) }),
             // The intervals between cuts, and levels, are what they are.
-            Scale::Cuts(_) | Scale::Levels(_) => {
+            Scale::Cuts(_) | Scale::Levels(_) | Scale::Ordered(_) => {
                 return Self { codes: self.codes.gather(rows), scale: self.scale.clone(), has_missing };
             }
         };

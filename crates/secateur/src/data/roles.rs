@@ -17,6 +17,9 @@ pub struct Roles {
     /// The task; when not given, classes are predicted where the target is nominal and numbers where it is numeric. In
     /// classification the numbers of a numeric target become labels.
     pub task: Option<Task>,
+    /// Nominal columns whose values are in the order of their list, from small to large: such a column is divided by its order, as
+    /// numbers are.
+    pub ordered: Vec<String>,
     /// Leave out rows without a target instead of refusing them.
     pub drop_missing_target: bool,
 }

@@ -65,6 +65,8 @@ pub fn fingerprint(table: &CodedTable, options: &FitOptions) -> u64 {
                 print.numbers(&bins.last);
             }
             Scale::Levels(levels) => print.word(u64::from(*levels)),
+            // In order they are another column than without.
+            Scale::Ordered(levels) => print.word(u64::from(*levels) | 1 << 63),
         }
         (0..column.codes.len()).for_each(|row| print.word(u64::from(column.codes.get(row))));
     }

@@ -245,8 +245,7 @@ fn candidate(
     let coded = &block.table.columns()[column];
     if view.rules.criterion == Criterion::Mae {
         rows(view, block, segment, column, &mut scratch.rows);
-        let levels = (!coded.is_numeric()).then(|| coded.cardinality());
-        return absolute::best(view, column, levels, &mut scratch.rows);
+        return absolute::best(view, column, &coded.scale, &mut scratch.rows);
     }
     match (&block.columns[column], block.words) {
         (BlockColumn::Ordered(list), Some(layout)) => {

@@ -55,7 +55,7 @@ fn column(column: &CodedColumn) -> ColumnSummary {
     }
     let missing = counts.pop().unwrap_or(0) as usize;
     match &column.scale {
-        Scale::Levels(_) => listed(counts, missing),
+        Scale::Levels(_) | Scale::Ordered(_) => listed(counts, missing),
         Scale::Values(values) => numbers(values, &counts, missing),
         Scale::Bins(bins) => numbers(&bins.first, &counts, missing),
         Scale::Cuts(cuts) => {

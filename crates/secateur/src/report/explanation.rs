@@ -83,10 +83,21 @@ impl Explanation<'_> {
             let value = self.words.value(&tree.schema().attributes[*attribute], *cell);
             writeln!(f, "  {asked}  ({value})")?;
         }
-        write!(f, "{} ended here", counted(end.leaf.rows(), "training row"))?;
+        // Rows that do not weigh 1 are told apart from their weight.
+        let is_weighted = (end.leaf.weight() - end.leaf.rows() as f64).abs() > 1e-9 * end.leaf.weight();
+        f.write_str(&counted(end.leaf.rows(), "training row"))?;
+        if is_weighted {
+            write!(f, " of weight {}", weight(end.leaf.weight()))?;
+        }
+        f.write_str(" ended here")?;
         if tree.is_classifier() {
             let wrong = words.wrong(end.leaf.id()).unwrap_or(0.0);
-            write!(f, ", {} of them with another answer", weight(wrong))?;
+            write!(
+                f,
+                ", {} of {} with another answer",
+                weight(wrong),
+                if is_weighted { "it" } else { "them" }
+            )?;
         }
         writeln!(f)
     }
@@ -121,6 +132,19 @@ mod tests {
              3 training rows ended here, 0 of them with another answer\ntogether: yes\n"
         );
         assert_eq!((why.label(), why.value(), &why.numbers[..]), (Some("yes"), None, &[0.6, 0.4][..]));
+    }
+
+    #[test]
+    fn rows_and_weights_are_told_apart() {
+        let json = r#"{"format": "secateur-model", "version": 1, "scheme": "cart", "attributes": [],
+            "target": {"type": "classes", "name": "c", "classes": ["yes", "no"]},
+            "nodes": [{"rows": 7, "weight": 14, "counts": [9, 5]}]}"#;
+        let model = crate::tree::Model::from_json("m", json.as_bytes()).unwrap();
+        let why = explain(&model.tree, |_| Cell::Missing).to_string();
+        assert_eq!(
+            why,
+            "yes, always\n7 training rows of weight 14 ended here, 5 of it with another answer\n"
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use super::threshold::Best;
 use super::{Candidate, How, View, middle};
+use crate::data::Scale;
 
 /// A row with a known value: its code, its target, its weight and what it counts for the limits.
 #[derive(Debug, Clone, Copy)]
@@ -92,17 +93,21 @@ impl<'a> Heap<'a> {
     }
 }
 
-/// The best split of a column, from the rows of a node that have a value. `levels`: the number of values of a nominal column.
-pub(crate) fn best(view: &View, column: usize, levels: Option<u32>, rows: &mut [Row]) -> Option<Candidate> {
+/// The best split of a column, from the rows of a node that have a value.
+pub(crate) fn best(view: &View, column: usize, scale: &Scale, rows: &mut [Row]) -> Option<Candidate> {
     rows.sort_by_key(|r| r.code);
     let known: f64 = rows.iter().map(|r| r.weight).sum();
     let pairs = |rows: &[Row]| -> Vec<(f64, f64)> { rows.iter().map(|r| (r.y, r.weight)).collect() };
     let whole = (known, deviation(&mut pairs(rows)));
     let rules = view.rules;
     let best = |floor: f64| Best::new(rules.scan_floor(floor), 1.0, view.tolerance() * view.weight);
-    let Some(levels) = levels else {
-        let cut = scan(rows, best(view.numeric_floor(rows.iter().map(|r| r.size).sum())))?;
-        return super::threshold::candidate(view, column, cut, whole.0, whole.1);
+    let (levels, is_ordered) = match scale {
+        Scale::Levels(levels) => (*levels, false),
+        Scale::Ordered(levels) => (*levels, true),
+        Scale::Values(_) | Scale::Bins(_) | Scale::Cuts(_) => {
+            let cut = scan(rows, best(view.numeric_floor(rows.iter().map(|r| r.size).sum())))?;
+            return super::threshold::candidate(view, column, cut, whole.0, whole.1);
+        }
     };
     /// A value's code, its median, its rows and their size.
     type Group = (u32, f64, Vec<(f64, f64)>, f64);
@@ -115,7 +120,7 @@ pub(crate) fn best(view: &View, column: usize, levels: Option<u32>, rows: &mut [
     if groups.len() < 2 {
         return None;
     }
-    if rules.multiway {
+    if rules.multiway && !is_ordered {
         if !view.can_branch(levels) {
             return None;
         }
@@ -124,7 +129,9 @@ pub(crate) fn best(view: &View, column: usize, levels: Option<u32>, rows: &mut [
         let sizes: Vec<f64> = groups.iter().map(|g| g.3).collect();
         return view.candidate(column, How::Each, whole, cost, (&weights, &sizes), 1);
     }
-    groups.sort_by(|a, b| a.1.total_cmp(&b.1));
+    if !is_ordered {
+        groups.sort_by(|a, b| a.1.total_cmp(&b.1));
+    }
     let ordered: Vec<Row> = groups
         .iter()
         .enumerate()

@@ -340,7 +340,7 @@ impl How {
                     Scale::Values(values) => threshold(values, values, *lower, *upper, spec),
                     Scale::Bins(bins) => threshold(&bins.last, &bins.first, *lower, *upper, spec),
                     Scale::Cuts(cuts) => cuts[*lower as usize],
-                    Scale::Levels(_) => f64::from(*upper),
+                    Scale::Levels(_) | Scale::Ordered(_) => f64::from(*upper),
                 };
                 Condition::Threshold { attribute: column, below }
             }

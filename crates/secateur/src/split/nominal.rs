@@ -24,6 +24,21 @@ pub(crate) fn best(
     }
 }
 
+/// The best split of a nominal column whose values are in order: small values on one side, large ones on the other.
+pub(crate) fn best_in_order(
+    view: &View,
+    column: usize,
+    histogram: &Histogram,
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
+    if histogram.len() < 2 {
+        return None;
+    }
+    sides.unknown(&histogram.missing);
+    let groups = (0..histogram.len()).map(|i| vec![i]).collect();
+    candidate(view, column, histogram, prefixes(view, histogram, groups, sides)?)
+}
+
 fn each(view: &View, column: usize, levels: u32, histogram: &Histogram) -> Option<Candidate> {
     if !view.can_branch(levels) {
         return None;
@@ -47,21 +62,39 @@ fn each(view: &View, column: usize, levels: u32, histogram: &Histogram) -> Optio
 
 fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSet) -> Option<Candidate> {
     let rules = view.rules;
-    let known = histogram.known();
-    let best = view.best(rules.min_leaf);
     sides.unknown(&histogram.missing);
-    let (cut, left, right) = if rules.classes <= 2 {
-        let groups = by_share(view, histogram);
-        sides.run(rules.measure, rules.classes, Prefixes { histogram, known: &known, groups, best })?
+    let cut = if rules.classes <= 2 {
+        prefixes(view, histogram, by_share(view, histogram), sides)?
     } else if histogram.len() <= rules.exhaustive {
-        sides.run(rules.measure, rules.classes, AllSubsets { histogram, known: &known, best })?
+        let (known, best) = (&histogram.known(), view.best(rules.min_leaf));
+        sides.run(rules.measure, rules.classes, AllSubsets { histogram, known, best })?
     } else {
-        let groups = principal_order(&histogram.tallies, rules.classes);
-        sides.run(rules.measure, rules.classes, Prefixes { histogram, known: &known, groups, best })?
+        prefixes(view, histogram, principal_order(&histogram.tallies, rules.classes), sides)?
     };
+    candidate(view, column, histogram, cut)
+}
+
+/// The best of all prefixes of groups of values.
+fn prefixes(
+    view: &View,
+    histogram: &Histogram,
+    groups: Vec<Vec<usize>>,
+    sides: &mut SidesSet,
+) -> Option<SubsetCut> {
+    let (known, best) = (&histogram.known(), view.best(view.rules.min_leaf));
+    sides.run(view.rules.measure, view.rules.classes, Prefixes { histogram, known, groups, best })
+}
+
+fn candidate(
+    view: &View,
+    column: usize,
+    histogram: &Histogram,
+    (cut, left, right): SubsetCut,
+) -> Option<Candidate> {
+    let known = histogram.known();
     let code = |list: Vec<usize>| list.into_iter().map(|i| histogram.codes[i]).collect();
     let how = How::Subset { left: code(left), right: code(right) };
-    let whole = (rules.measure.weight(&known), rules.measure.cost(&known));
+    let whole = (view.rules.measure.weight(&known), view.rules.measure.cost(&known));
     view.candidate(column, how, whole, cut.cost, (&cut.weights, &cut.sizes), 1)
 }
 

@@ -19,7 +19,7 @@ pub use answers::Smoothing;
 pub use arena::{Node, NodeId, Stats, Tree};
 pub use condition::{Condition, Subsets};
 pub use decision::DecisionStep;
-pub use model::{Model, ModelInfo, Size, Unknown};
+pub use model::{Labels, Model, ModelInfo, Size, Unknown};
 pub use node_ref::{Descendants, NodeRef};
 pub use prior_counts::KNorm;
 pub(crate) use share_out::share_out;

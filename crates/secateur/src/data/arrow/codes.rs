@@ -17,12 +17,19 @@ pub(crate) struct Coder {
     is_missing: fn(&str) -> bool,
     /// The values of the last dictionary, and the codes of those that rows had.
     dictionary: Option<(ArrayRef, Vec<Option<u32>>)>,
+    /// Whether the values of a dictionary are in order: all of them are taken as they stand there.
+    in_order: bool,
 }
 
 impl Coder {
     /// A coder that knows some values already, and which texts stand for missing values.
     pub(crate) fn new(levels: Interner<String>, is_missing: fn(&str) -> bool) -> Self {
-        Self { levels, is_missing, dictionary: None }
+        Self { levels, is_missing, dictionary: None, in_order: false }
+    }
+
+    /// The same coder for dictionaries whose values are in order.
+    pub(crate) fn in_order(self) -> Self {
+        Self { in_order: true, ..self }
     }
 
     /// The values, in the order of their codes.
@@ -82,6 +89,11 @@ impl Coder {
         let last = self.dictionary.take().filter(|(last, _)| Arc::ptr_eq(last, values));
         let (values, mut known) = last.unwrap_or_else(|| (values.clone(), vec![None; values.len()]));
         let mut texts = Texts::new(&values)?;
+        if self.in_order {
+            for (key, known) in known.iter_mut().enumerate().filter(|(_, known)| known.is_none()) {
+                *known = Some(self.code(texts.at(key)?));
+            }
+        }
         let mut code = |key: usize| -> Result<u32, String> {
             match known.get(key) {
                 Some(Some(code)) => Ok(*code),

@@ -157,7 +157,12 @@ impl Gathered {
             {
                 Plan::Numbers => Cells::Numbers(Vec::new()),
                 Plan::Codes(levels) => {
-                    Cells::Codes { coder: Coder::new(levels, |_| false), codes: Vec::new() }
+                    let coder = Coder::new(levels, |_| false);
+                    let is_ordered = field.dict_is_ordered() == Some(true);
+                    Cells::Codes {
+                        coder: if is_ordered { coder.in_order() } else { coder },
+                        codes: Vec::new(),
+                    }
                 }
             };
             Ok(Gathering { name: field.name().clone(), cells })

@@ -45,6 +45,21 @@ pub enum Unknown {
     Fractional,
 }
 
+/// What the classes were in the program that grew the tree. A model knows them as text; who reads it can give them their type back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Labels {
+    /// Text.
+    #[default]
+    Text,
+    /// Whole numbers.
+    Integer,
+    /// Numbers.
+    Number,
+    /// Truth values: `true` and `false`.
+    Boolean,
+}
+
 /// How a model came about. Nothing here changes what it predicts, except `unknown`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -63,6 +78,8 @@ pub struct ModelInfo {
     pub unknown: Unknown,
     /// How its table was read, as far as that matters for other files ([`Plan::for_other_files`]).
     pub reading: Plan,
+    /// What the classes were before they were text.
+    pub labels: Labels,
 }
 
 impl Default for ModelInfo {
@@ -75,6 +92,7 @@ impl Default for ModelInfo {
             full: Size::default(),
             unknown: Unknown::default(),
             reading: Plan::default(),
+            labels: Labels::default(),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::{FORMAT, Model, ModelInfo, Size, Unknown, VERSION};
+use super::{FORMAT, Labels, Model, ModelInfo, Size, Unknown, VERSION};
 use crate::data::Plan;
 use crate::error::{shown, suggestion};
 use crate::schema::{Attribute, AttributeKind, Costs, Schema, Target};
@@ -99,6 +99,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
             "full" => about.full = map.next_value::<Size>()?,
             "unknown" => about.unknown = map.next_value::<Unknown>()?,
             "reading" => about.reading = map.next_value::<Plan>()?,
+            "labels" => about.labels = map.next_value::<Labels>()?,
             "attributes" => attributes = Some(map.next_value::<Vec<Attribute>>()?),
             "target" => target = Some(map.next_value::<Target>()?),
             "costs" => costs = Some(map.next_value::<Vec<Vec<f64>>>()?),

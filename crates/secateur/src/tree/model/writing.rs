@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{FORMAT, Model, Size, VERSION};
+use super::{FORMAT, Labels, Model, Size, VERSION};
 use crate::data::Plan;
 use crate::schema::Schema;
 use crate::tree::{Condition, NodeId, Stats, Tree};
@@ -24,6 +24,9 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
     let full = Size { leaves: about.full.leaves.max(cut_from as u64), ..about.full };
     field(out, ",\n", "full", &full)?;
     field(out, ",\n", "unknown", &about.unknown)?;
+    if about.labels != Labels::default() {
+        field(out, ",\n", "labels", &about.labels)?;
+    }
     if about.reading != Plan::default() {
         field(out, ",\n", "reading", &about.reading)?;
     }
