@@ -10,7 +10,7 @@ _Listener = Optional[Callable[[str, int, int], None]]
 _Sparse = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 __version__: str
-__all__ = ["Columns", "number_as_text", "compare", "fit", "path_of", "builtin", "check_scheme", "methods", "Model", "__version__"]
+__all__ = ["Columns", "number_as_text", "compare", "fit", "path_of", "page_of", "builtin", "check_scheme", "methods", "Model", "__version__"]
 
 @final
 class Columns:

@@ -19,6 +19,24 @@ pub struct Roles {
     pub task: Option<Task>,
     /// Nominal columns whose values are in the order of their list, from small to large: such a column is divided by its order, as
     /// numbers are.
+    ///
+    /// ```
+    /// use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
+    /// use secateur::{grow::grow, progress::Silent, spec::GrowSpec};
+    /// let nominal = |name: &str, levels: &[&str], codes: &[u32]| Column {
+    ///     name: name.into(),
+    ///     values: Values::Nominal(Nominal { levels: levels.iter().map(|l| l.to_string()).collect(), codes: codes.to_vec() }),
+    /// };
+    /// let size = nominal("size", &["small", "medium", "large"], &[0, 1, 2, 0, 1, 2]);
+    /// let table = Table::new("clothes", vec![size, nominal("sold", &["no", "yes"], &[0, 1, 0, 0, 1, 0])])?;
+    /// let leaves = |roles: &Roles| -> secateur::Result<usize> {
+    ///     let coded = CodedTable::new(&table, roles)?;
+    ///     Ok(grow(&coded, &GrowSpec::cart(coded.task()), &Silent)?.leaves())
+    /// };
+    /// assert_eq!(leaves(&Roles::default())?, 2); // medium, or not
+    /// assert_eq!(leaves(&Roles { ordered: vec!["size".into()], ..Roles::default() })?, 3);
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
     pub ordered: Vec<String>,
     /// Leave out rows without a target instead of refusing them.
     pub drop_missing_target: bool,
