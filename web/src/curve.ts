@@ -157,8 +157,8 @@ export function sizePanel(app: App, say: (text: string) => void): HTMLElement {
     marks,
     hint,
     about,
-    h("p", { class: "line" }, save, copyButton),
-    h("pre", { class: "small", tabindex: 0, "aria-label": "Command" }, command),
+    h("p", { class: "line" }, save, payload.recipe ? copyButton : null),
+    payload.recipe ? h("pre", { class: "small", tabindex: 0, "aria-label": "Command" }, command) : null,
     table,
   );
 }

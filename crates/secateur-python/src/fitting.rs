@@ -196,7 +196,7 @@ pub fn path_of<'py>(
 /// The explorer page of a model, with what only the rows it was fitted with can say; members are judged by `cv` folds where the scheme
 /// has none.
 #[pyfunction]
-#[pyo3(signature = (model, columns, target, *, title="", cv=0, weights=None, costs=None, folds=None, seed=1, threads=1, listener=None))]
+#[pyo3(signature = (model, columns, target, *, title="", recipe="", cv=0, weights=None, costs=None, folds=None, seed=1, threads=1, listener=None))]
 #[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
 pub fn page_of<'py>(
     py: Python<'py>,
@@ -204,6 +204,7 @@ pub fn page_of<'py>(
     columns: &Columns,
     target: &Columns,
     title: &str,
+    recipe: &str,
     cv: usize,
     weights: Option<PyReadonlyArray1<'py, f64>>,
     costs: Option<Vec<f64>>,
@@ -214,7 +215,12 @@ pub fn page_of<'py>(
 ) -> PyResult<String> {
     let model = model.saved();
     let scheme = parsed(&model.scheme)?;
-    let info = PageInfo { title: title.into(), ..PageInfo::default() };
+    let info = PageInfo {
+        title: title.into(),
+        recipe: recipe.into(),
+        recipe_takes_scheme: true,
+        ..PageInfo::default()
+    };
     let lesson = TrainingData::new(columns, target, weights, &model.about.data)?.with(costs, folds, seed);
     let threads = lesson.threads(threads);
     work::run(py, threads, listener.as_ref(), move |progress| {

@@ -235,9 +235,9 @@ impl Model {
     }
 
     /// The explorer page of the tree.
-    #[pyo3(signature = (title=""))]
-    fn page(&self, py: Python<'_>, title: &str) -> PyResult<String> {
-        let info = PageInfo { title: title.into(), ..PageInfo::default() };
+    #[pyo3(signature = (title="", recipe=""))]
+    fn page(&self, py: Python<'_>, title: &str, recipe: &str) -> PyResult<String> {
+        let info = PageInfo { title: title.into(), recipe: recipe.into(), ..PageInfo::default() };
         work::run(py, 1, None, |_| Ok(Page::of_model(&self.saved, &info)?.to_string()))
     }
 

@@ -139,6 +139,7 @@ def test_the_page_with_its_rows_says_more(iris):
     for page, judged in ((alone, None), (whole, "5-fold cross-validation")):
         payload = json.loads(page.split('id="tree-data">')[1].split("</script>")[0])
         assert payload["judged"] == judged
+        assert payload["recipe"] == ('tree.prune("{}")' if judged is None else 'secateur.TreeClassifier("{}").fit(X, y)')
         assert all((payload[part] is None) == (judged is None) for part in ("rivals", "summary"))
     assert TreeClassifier("cart").fit(*iris).to_html(*iris, cv=4).count("4-fold cross-validation") == 1
     numbers = TreeRegressor("cart").fit([[1.0], [2.0], [3.0]], [3.0, 4.0, 9.0])

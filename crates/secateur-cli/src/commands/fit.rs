@@ -173,7 +173,7 @@ impl Fit {
     }
 }
 
-/// The folds that a page is made with unless others are asked for: growing ten more trees takes less than a second, or is left out.
+/// The folds that a page is made with unless others are asked for: judging all paths takes a second or two, or is left out.
 fn usual_folds(table: &CodedTable) -> usize {
     const CELLS: usize = 1_000_000;
     let cells = table.rows().saturating_mul(table.columns().len());

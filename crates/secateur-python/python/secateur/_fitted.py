@@ -323,14 +323,16 @@ class Fitted:
         if X is None:
             if y is not None or cv is not None or sample_weight is not None or groups is not None:
                 raise ValueError("X: y, cv, sample_weight and groups go with the rows that the tree was fitted with; give X, too")
-            return self.model_.page(title)
+            return self.model_.page(title, 'tree.prune("{}")')
         lesson = self._lesson(X, y, sample_weight)
         count, folds = self._folds(self.cv if cv is None else cv, lesson, groups)
+        costs = "" if lesson.costs is None else ", costs=costs"
         return _native.page_of(
             self.model_,
             lesson.columns,
             lesson.target,
             title=title,
+            recipe=f'secateur.{type(self).__name__}("{{}}"{costs}).fit(X, y)',
             cv=count or 0,
             weights=lesson.weights,
             costs=lesson.costs,

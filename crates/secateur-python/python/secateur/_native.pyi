@@ -87,7 +87,7 @@ class Model:
     ) -> str: ...
     def dot(self, max_depth: Optional[int] = None) -> str: ...
     def svg(self, max_depth: Optional[int] = None, max_leaves: Optional[int] = None) -> tuple[str, bool]: ...
-    def page(self, title: str = "") -> str: ...
+    def page(self, title: str = "", recipe: str = "") -> str: ...
     def picture(
         self,
         measure: Callable[[str, float], float],
@@ -130,6 +130,7 @@ def page_of(
     target: Columns,
     *,
     title: str = "",
+    recipe: str = "",
     cv: int = 0,
     weights: Optional[NDArray[np.float64]] = None,
     costs: Optional[list[float]] = None,
