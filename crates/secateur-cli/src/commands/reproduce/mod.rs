@@ -1,5 +1,7 @@
 //! `secateur reproduce`: published tables, run again.
 
+mod grids;
+mod page;
 mod report;
 mod summary;
 
@@ -145,14 +147,14 @@ impl Reproduce {
     /// The reports of all experiments, unless they stand in files of their own, and a summary of several.
     fn told(&self, all: &[Done], format: Format, style: &Style) -> String {
         if format == Format::Html && self.reports.is_none() {
-            return report::page(all, self.is_quick(), &output::call()).render(format, style);
+            return page::page(all, self.is_quick(), &output::call()).render(format, style);
         }
         let mut parts: Vec<String> = Vec::new();
         if self.reports.is_none() {
             parts.extend(all.iter().map(|done| report::report(done, self.is_quick()).render(format, style)));
         }
         if all.len() > 1 || self.reports.is_some() {
-            let (title, grids) = ("Summary".into(), vec![report::summary(all)]);
+            let (title, grids) = ("Summary".into(), vec![page::summary(all)]);
             parts.push(Report { title, grids, ..Report::default() }.render(format, style));
         }
         parts.join("\n")
@@ -202,10 +204,10 @@ impl Reproduce {
         };
         for done in all {
             let one = std::slice::from_ref(done);
-            write(&done.experiment.id, &report::page(one, self.is_quick(), &output::call()))?;
+            write(&done.experiment.id, &page::page(one, self.is_quick(), &output::call()))?;
         }
         let title = "Printed and measured: every table".to_owned();
-        write("summary", &Report { title, grids: vec![report::summary(all)], ..Report::default() })?;
+        write("summary", &Report { title, grids: vec![page::summary(all)], ..Report::default() })?;
         Ok(())
     }
 }
