@@ -143,6 +143,7 @@ fn advice(note: &Note) -> Option<String> {
         NoteKind::Identifier => format!("--nominal {column} uses it"),
         NoteKind::RowNumbers => format!("--numeric {column} uses it"),
         NoteKind::LikeIdentifier => format!("--ignore {column} leaves it out"),
+        NoteKind::OneTarget => "--target names another column".into(),
         NoteKind::FewTargets => "--task classification".into(),
         NoteKind::Inexact => {
             format!("read them as names with --nominal {column}, or leave the column out with --ignore")

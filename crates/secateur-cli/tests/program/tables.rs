@@ -195,3 +195,28 @@ fn a_target_with_another_class_in_every_row_is_refused() {
     folder.write("t.csv", format!("x,y\n{rows}"));
     contains(&folder.refused(&["fit", "t.csv"]), &["'y'"]);
 }
+
+#[test]
+fn words_for_missing_values_in_a_text_and_a_target_with_one_value_are_told() {
+    let folder = Folder::new();
+    for word in ["None", "-", ".", "Null", "#NA", "N/A"] {
+        let rows: String =
+            (0..40).map(|row| format!("{row},{},yes\n", if row % 4 == 0 { word } else { "Lima" })).collect();
+        folder.write("t.csv", format!("x,city,buys\n{rows}"));
+        let done = folder.run(&["data", "t.csv", "--width", "500"]);
+        let advice = if word.starts_with('#') { format!("'{word}'") } else { word.into() };
+        contains(
+            &(done.out + &done.err),
+            &[
+                &format!(
+                    "'{word}' in 10 cells of 'city' is read as a value; --missing {advice} reads it as missing"
+                ),
+                "the target 'buys' has one value only ('yes'): there is nothing to learn; --target names another column",
+            ],
+        );
+        contains(&folder.run(&["data", "t.csv", "--missing", word]).out, &["city    nominal       10"]);
+    }
+    folder.write("n.csv", "a,y\n1,7\n2,7\n3,7\n");
+    let done = folder.run(&["data", "n.csv", "--width", "500"]);
+    contains(&(done.out + &done.err), &["the target 'y' has one value only ('7')"]);
+}

@@ -44,6 +44,8 @@ pub enum NoteKind {
     LikeIdentifier,
     /// Columns have one value only.
     OneValue,
+    /// The target has one value only.
+    OneTarget,
     /// A numeric target has few different whole values.
     FewTargets,
     /// Whole numbers so large that neighbours are read as one.
@@ -225,6 +227,13 @@ impl fmt::Display for Note {
                 if cells == 1 { "a column has".into() } else { format!("{cells} columns have") },
                 self.all() + if self.values.len() < cells { ", …" } else { "" }
             ),
+            NoteKind::OneTarget => {
+                write!(
+                    f,
+                    "the target {column} has one value only ({}): there is nothing to learn",
+                    self.first()
+                )
+            }
             NoteKind::FewTargets => write!(
                 f,
                 "the target {column} has {cells} different whole numbers and is predicted as a number (are they classes?)"

@@ -117,10 +117,7 @@ fn attribute(name: &str, values: &Values, rows: usize) -> Option<Note> {
             }
             settle::noticed(name, nominal).into_iter().next()
         }
-        Values::Numeric(cells) => {
-            let first = cells.iter().find(|x| !x.is_nan())?;
-            cells.iter().all(|x| x.is_nan() || x == first).then(|| Note::new(NoteKind::OneValue).column(name))
-        }
+        Values::Numeric(cells) => is_constant(cells).then(|| Note::new(NoteKind::OneValue).column(name)),
     }
 }
 
@@ -129,6 +126,12 @@ fn different(nominal: &Nominal) -> usize {
     let mut seen = vec![false; nominal.levels.len()];
     nominal.codes.iter().filter(|&&code| code != MISSING).for_each(|&code| seen[code as usize] = true);
     seen.iter().filter(|seen| **seen).count()
+}
+
+/// Whether all numbers that are known are one.
+fn is_constant(cells: &[f64]) -> bool {
+    let first = cells.iter().find(|x| !x.is_nan());
+    first.is_some_and(|first| cells.iter().all(|x| x.is_nan() || x == first))
 }
 
 /// Whether a name says that its column numbers the rows.
@@ -164,6 +167,13 @@ fn target(table: &Table, target: usize, task: Task, roles: &Roles, noticed: &mut
     match &column.values {
         Values::Nominal(nominal) => {
             let known = table.rows() - column.values.missing();
+            let mut known_codes = nominal.codes.iter().filter(|&&code| code != MISSING);
+            if let Some(&first) = known_codes.next()
+                && known_codes.all(|&code| code == first)
+            {
+                let note = Note::new(NoteKind::OneTarget).column(&column.name);
+                noticed.notes.push(note.values([nominal.levels[first as usize].clone()]));
+            }
             if known >= ROWS && nominal.levels.len() >= known && different(nominal) == known {
                 return Err(Error::input(
                     Place::file(table.name()).column(target as u64 + 1).attribute(&column.name),
@@ -172,6 +182,10 @@ fn target(table: &Table, target: usize, task: Task, roles: &Roles, noticed: &mut
                     ),
                 ));
             }
+        }
+        Values::Numeric(cells) if is_constant(cells) => {
+            let only = cells.iter().find(|x| !x.is_nan()).map(f64::to_string);
+            noticed.notes.push(Note::new(NoteKind::OneTarget).column(&column.name).values(only));
         }
         Values::Numeric(cells) if task == Task::Regression && roles.task.is_none() => {
             let mut different: Vec<f64> = Vec::new();

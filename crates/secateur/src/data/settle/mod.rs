@@ -18,8 +18,9 @@ const MISSING_WORDS: [&str; 16] = [
     "#DIV/0!",
 ];
 
-/// Those that hardly ever are values.
-const CLEAR_WORDS: [&str; 7] = ["N/A", "n/a", "#N/A", "<NA>", "null", "NULL", "#DIV/0!"];
+/// Those that are worth a word where they are values of a text: the others often are what people mean.
+const CLEAR_WORDS: [&str; 12] =
+    ["N/A", "n/a", "#N/A", "#NA", "<NA>", "null", "NULL", "Null", "None", "-", ".", "#DIV/0!"];
 
 /// Words for true and false, in lower case, by pairs.
 const TRUTH: [[&str; 2]; 2] = [["true", "false"], ["t", "f"]];
