@@ -155,6 +155,8 @@ fn other_kinds_of_files_are_recognised() {
     contains(&folder.refused(&["data", "b.csv"]), &["an Excel workbook", "libreoffice"]);
     folder.write("my db.sqlite", b"SQLite format 3\0 and so on");
     contains(&folder.refused(&["data", "my db.sqlite"]), &["sqlite3 -header -csv 'my db.sqlite' 'SELECT"]);
+    contains(&folder.refused(&["data", "my db.sqlite#people"]), &["'my db.sqlite' 'SELECT * FROM people' >"]);
+    contains(&folder.refused(&["data", "nothing#people"]), &["nothing#people: cannot read it"]);
     for (name, begins, told) in [
         (
             "f.feather",

@@ -4,12 +4,14 @@
 //! parameter that was chosen, answer again here, and their answers are counted: the error of the estimate comes out of the confusion
 //! (without priors, and where folds are pooled). Cost: the rows go down the fold trees once.
 
-use super::measures::measure;
+use super::measures::{confusion, errors};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::Result;
 use crate::fit::{Fitted, JudgedBy, judging_trees};
 use crate::progress::Progress;
+use crate::route::rows_for;
 use crate::scheme::Scheme;
+use crate::threads;
 use crate::training::TreeCache;
 
 /// How right the trees of a fit were on the rows it chose by; rows count as they are, whatever the priors.
@@ -55,24 +57,32 @@ impl Validation {
         progress: &dyn Progress,
     ) -> Result<Option<Self>> {
         let table = trees.table();
+        let judges = judging_trees(trees, scheme, fitted, progress)?;
+        let parts = threads::try_map(judges.len(), |fold| part(&judges[fold], table))?;
         let mut pooled = Pooled::default();
-        for JudgedBy { tree, held } in judging_trees(trees, scheme, fitted, progress)? {
-            let own = |(row, held): (usize, &f64)| if *held > 0.0 { table.weight(row) } else { 0.0 };
-            let rows: Vec<f64> = held.iter().enumerate().map(own).collect();
-            let weight: f64 = rows.iter().sum();
-            if weight == 0.0 {
-                continue;
-            }
-            let measured = measure(&tree, table, &rows)?;
-            let number = |id: &str| measured.get(id).unwrap_or(f64::NAN) * weight;
-            pooled.squares += number("mse");
-            pooled.absolute += number("mae");
-            pooled.add(measured.confusion.as_ref());
-            pooled.rows.resize(rows.len(), 0.0);
-            pooled.rows.iter_mut().zip(&rows).for_each(|(sum, weight)| *sum += weight);
-        }
+        parts.into_iter().for_each(|part| pooled.add(part));
         Ok(pooled.finish(table))
     }
+}
+
+/// What one tree says to the rows it was judged by.
+fn part(JudgedBy { tree, held }: &JudgedBy, table: &CodedTable) -> Result<Pooled> {
+    let own = |(row, held): (usize, &f64)| if *held > 0.0 { table.weight(row) } else { 0.0 };
+    let weights: Vec<f64> = held.iter().enumerate().map(own).collect();
+    let rows = rows_for(tree, table, Some(&weights))?;
+    let mut part = Pooled { rows: weights, ..Pooled::default() };
+    if rows.is_empty() {
+        return Ok(part);
+    }
+    match table.target() {
+        CodedTarget::Classes { codes, .. } => part.confusion = confusion(tree, table, &rows, codes),
+        CodedTarget::Numbers { values, unit } => {
+            let (mse, mae) = errors(tree, table, &rows, values);
+            let weight: f64 = rows.iter().map(|row| row.weight).sum();
+            (part.squares, part.absolute) = (mse / unit / unit * weight, mae / unit * weight);
+        }
+    }
+    Ok(part)
 }
 
 /// The folds together.
@@ -86,15 +96,17 @@ struct Pooled {
 }
 
 impl Pooled {
-    fn add(&mut self, confusion: Option<&Vec<Vec<f64>>>) {
-        let Some(more) = confusion else { return };
-        match self.confusion.is_empty() {
-            true => self.confusion = more.clone(),
-            false => {
-                let cells = self.confusion.iter_mut().flatten().zip(more.iter().flatten());
-                cells.for_each(|(sum, more)| *sum += more);
-            }
+    fn add(&mut self, more: Self) {
+        self.squares += more.squares;
+        self.absolute += more.absolute;
+        self.rows.resize(more.rows.len(), 0.0);
+        self.rows.iter_mut().zip(&more.rows).for_each(|(sum, weight)| *sum += weight);
+        if self.confusion.is_empty() {
+            self.confusion = more.confusion;
+            return;
         }
+        let cells = self.confusion.iter_mut().flatten().zip(more.confusion.iter().flatten());
+        cells.for_each(|(sum, more)| *sum += more);
     }
 
     fn finish(self, table: &CodedTable) -> Option<Validation> {

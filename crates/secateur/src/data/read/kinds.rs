@@ -36,6 +36,18 @@ const FEATHER: &str =
 const WORKBOOK: &str = "libreoffice --headless --convert-to csv FILE (the first sheet), or python3 -c \"import sys, pandas; \
                         pandas.read_excel(sys.argv[1], sheet_name=0).to_csv('table.csv', index=False)\" FILE";
 
+/// What is to be said of `FILE#TABLE`, where there is such a file: how to get the table out of it.
+pub(super) fn in_database(name: &str) -> Option<Error> {
+    let (file, table) = name.rsplit_once('#').filter(|(_, table)| !table.is_empty())?;
+    let bytes = super::source::open(file, std::path::Path::new(file)).ok()?;
+    match of(file, &bytes).err()? {
+        Error::Input { place, problem, .. } => {
+            Some(Error::input(place, problem.replace("a_table", &quoted(table))))
+        }
+        other => Some(other),
+    }
+}
+
 /// A name as a shell takes it.
 fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,+@%".contains(c);

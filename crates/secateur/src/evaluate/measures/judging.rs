@@ -59,10 +59,7 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
             measured.confusion = Some(judged.confusion());
         }
         CodedTarget::Numbers { values, unit } => {
-            let predicted = estimate(tree, table, &rows);
-            let residual =
-                |(row, predicted): (&RowShare, &f64)| (values[row.row as usize] - predicted, row.weight);
-            let (mse, mae) = residuals(rows.iter().zip(&predicted).map(residual));
+            let (mse, mae) = errors(tree, table, &rows, values);
             numbers.extend([("mse", mse / unit / unit), ("rmse", mse.sqrt() / unit), ("mae", mae / unit)]);
         }
     }
@@ -77,6 +74,28 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
         measured.set(id, number)?;
     }
     Ok(measured)
+}
+
+/// What is taken for what.
+pub(in crate::evaluate) fn confusion(
+    tree: &Tree,
+    table: &CodedTable,
+    rows: &[RowShare],
+    actual: &[u32],
+) -> Vec<Vec<f64>> {
+    judge(tree, table, rows, actual).confusion()
+}
+
+/// The mean squared and the mean absolute error, in the unit of the coded targets.
+pub(in crate::evaluate) fn errors(
+    tree: &Tree,
+    table: &CodedTable,
+    rows: &[RowShare],
+    actual: &[f64],
+) -> (f64, f64) {
+    let predicted = estimate(tree, table, rows);
+    let residual = |(row, predicted): (&RowShare, &f64)| (actual[row.row as usize] - predicted, row.weight);
+    residuals(rows.iter().zip(&predicted).map(residual))
 }
 
 /// What the tree says of the rows: those of a class at a leaf are judged as one, leaf by leaf from left to right, and then

@@ -26,6 +26,7 @@ mod scores;
 
 pub use by_class::{ClassScores, class_scores, cost_with_shares, macro_average};
 pub use judging::measure;
+pub(super) use judging::{confusion, errors};
 pub use measured::Measured;
 
 use crate::error::{Error, Name, Result, shown, suggestion};
