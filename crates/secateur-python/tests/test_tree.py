@@ -123,7 +123,7 @@ def test_explanations(full, iris):
     numbers = TreeRegressor("cart").fit([[1.0], [2.0]], [3.0, 4.0]).explain([1.2])
     assert numbers.changes == ["x0 ≥ 1.5"] and numbers.changed == 4.0
     assert TreeClassifier("cart").fit([[1.0], [2.0]], ["a", "a"]).explain([1.2]).changes == []
-    assert str(numbers).startswith("3, because\n  x0 < 1.5  (it is 1.2)")
+    assert str(numbers).startswith("3 ± 0, because\n  x0 < 1.5  (it is 1.2)")
 
 
 def test_html_is_safe():
