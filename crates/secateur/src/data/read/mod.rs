@@ -237,7 +237,7 @@ pub fn read_noted(path: impl AsRef<Path>, options: &ReadOptions, progress: &dyn 
     let path = path.as_ref();
     let name = &*path.to_string_lossy();
     let by_name = options.format.or(options.plan.format).or_else(|| Format::of_name(name));
-    let opened = source::open(name, path).or_else(|error| Err(kinds::in_database(name).unwrap_or(error)))?;
+    let opened = source::open(name, path).map_err(|error| kinds::in_database(name).unwrap_or(error))?;
     let bytes = source::decompress(name, opened, progress)?;
     let by_content = kinds::of(name, &bytes)?;
     // A name may be wrong; what the first bytes say unmistakably is not.
