@@ -203,28 +203,26 @@ impl Scorer {
     /// does not test may be [`Field::Missing`].
     ///
     /// # Errors
-    /// When the number of fields is another, or a field is text or a code where the tree tests numbers.
+    /// When the number of fields is another, or a field on the row's way is text or a code where the tree tests numbers.
     #[inline]
     pub fn score<'a>(&'a self, row: &[Field], buffer: &'a mut Buffer) -> Result<Scored<'a>> {
-        self.check(row)?;
+        if row.len() != self.columns.len() {
+            return Err(self.problem(row));
+        }
         let width = self.answers.width();
-        Ok(match self.descend(row) {
+        match self.descend(row) {
             Some(leaf) => {
                 let (node, class) = (self.leaves.nodes[leaf] as usize, self.leaves.labels[leaf] as usize);
-                self.scored((node, true), class, &self.leaves.numbers[leaf * width..][..width])
+                Ok(self.scored((node, true), class, &self.leaves.numbers[leaf * width..][..width]))
             }
-            None => self.in_parts(row, buffer),
-        })
+            None if self.has_text_for_numbers(row) => Err(self.problem(row)),
+            None => Ok(self.in_parts(row, buffer)),
+        }
     }
 
-    #[inline]
-    fn check(&self, row: &[Field]) -> Result<()> {
-        let is_text = |field: Option<&Field>| matches!(field, Some(Field::Text(_) | Field::Code(_)));
-        let is_good = row.len() == self.columns.len();
-        if is_good && !self.numeric.iter().any(|&place| is_text(row.get(place))) {
-            return Ok(());
-        }
-        Err(self.problem(row))
+    /// Whether a tested attribute of numbers has text or a code; the row has a field for every attribute.
+    fn has_text_for_numbers(&self, row: &[Field]) -> bool {
+        self.numeric.iter().any(|&place| matches!(row[place], Field::Text(_) | Field::Code(_)))
     }
 
     #[cold]
@@ -248,7 +246,7 @@ impl Scorer {
         ))
     }
 
-    /// The number of the leaf that a row reaches in one piece.
+    /// The number of the leaf that a row reaches in one piece; `None`, too, where text or a code stands for a number.
     #[inline]
     fn descend(&self, row: &[Field]) -> Option<usize> {
         let mut at = 0;
@@ -271,6 +269,9 @@ impl Scorer {
     /// The branch of a code at a node with this word.
     #[inline]
     fn of_code(&self, at: NodeId, word: u64, code: u32) -> Option<usize> {
+        if !f64::from_bits(word).is_nan() {
+            return None; // a threshold
+        }
         if code < u32::from(word as u16) {
             let branch = self.branches[(word >> 16) as u32 as usize + code as usize];
             return (branch != NOWHERE).then_some(usize::from(branch));

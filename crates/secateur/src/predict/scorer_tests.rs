@@ -139,7 +139,7 @@ fn what_is_wrong_with_a_row_is_said() {
         problem(&[Field::Missing, "wide".into()], &mut buffer),
         "attribute 'petal width': the tree was grown with numbers here, but the row has 'wide'"
     );
-    assert!(problem(&[Field::Code(1), 0.2.into()], &mut buffer).contains("the code of a nominal value"));
+    assert!(problem(&[Field::Code(1), 1.0.into()], &mut buffer).contains("the code of a nominal value"));
     assert_eq!(
         scorer.column("petal widht").unwrap_err().to_string(),
         "row: there is no column 'petal widht' (did you mean 'petal width'?)"
