@@ -23,3 +23,4 @@ pub use protocol::{FoldOrder, Protocol, Split, shi_folds};
 pub use record::Record;
 pub use runner::{Experiment, Named};
 pub use validation::Validation;
+pub(crate) use validation::held_confusion;

@@ -13,6 +13,7 @@ use crate::route::rows_for;
 use crate::scheme::Scheme;
 use crate::threads;
 use crate::training::TreeCache;
+use crate::tree::Tree;
 
 /// How right the trees of a fit were on the rows it chose by; rows count as they are, whatever the priors.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,10 +66,22 @@ impl Validation {
     }
 }
 
+/// The weights of rows held out from a tree: they count as they are.
+fn own_weights(held: &[f64], table: &CodedTable) -> Vec<f64> {
+    let own = |(row, held): (usize, &f64)| if *held > 0.0 { table.weight(row) } else { 0.0 };
+    held.iter().enumerate().map(own).collect()
+}
+
+/// What a tree takes for what on the rows held out from it.
+pub(crate) fn held_confusion(tree: &Tree, held: &[f64], table: &CodedTable) -> Result<Vec<Vec<f64>>> {
+    let CodedTarget::Classes { codes, .. } = table.target() else { return Ok(Vec::new()) };
+    let rows = rows_for(tree, table, Some(&own_weights(held, table)))?;
+    Ok(confusion(tree, table, &rows, codes))
+}
+
 /// What one tree says to the rows it was judged by.
 fn part(JudgedBy { tree, held }: &JudgedBy, table: &CodedTable) -> Result<Pooled> {
-    let own = |(row, held): (usize, &f64)| if *held > 0.0 { table.weight(row) } else { 0.0 };
-    let weights: Vec<f64> = held.iter().enumerate().map(own).collect();
+    let weights = own_weights(held, table);
     let rows = rows_for(tree, table, Some(&weights))?;
     let mut part = Pooled { rows: weights, ..Pooled::default() };
     if rows.is_empty() {

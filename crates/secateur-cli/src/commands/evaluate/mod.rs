@@ -1,0 +1,223 @@
+//! `secateur evaluate`: how good the trees of one scheme are on rows they have not seen.
+
+mod report;
+mod summary;
+
+use std::time::Instant;
+
+use clap::Args;
+use secateur::Scheme;
+use secateur::evaluate::comparison::{Sheet, failures};
+use secateur::evaluate::measures::{MEASURES, Measure, cost_with_shares};
+use secateur::evaluate::{Baseline, Named, Protocol, Record};
+use secateur::report::grid::Format;
+use secateur::schema::Task;
+
+use crate::args::{Output, Parts, Threads, WeightArgs};
+use crate::experiment::{self, ProtocolArgs, ReportArgs, ResultsArgs, Set, failed, load, measures, run};
+use crate::failure::{Failure, Result};
+use crate::files::InFile;
+use crate::output;
+use crate::progress::Bars;
+
+/// Judge one scheme on rows that its trees have not seen
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  secateur evaluate builtin:iris
+  secateur evaluate train.csv --scheme c45/error-based --cv 10 --repeats 10
+  secateur evaluate train.csv --test-data test.csv
+  secateur evaluate train.csv --random 20 --train 0.7  random trials
+  secateur evaluate train.csv --learning-curve 0.1,0.2,0.5,1
+  secateur evaluate a.csv b.csv --repeats 10 --results results.jsonl
+
+Whatever a scheme chooses, it chooses inside the rows to learn from. With
+--results every division's result is kept, and the same call resumes a run.")]
+pub struct Evaluate {
+    /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    #[arg(required = true)]
+    data: Vec<InFile>,
+    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
+    #[arg(long, short)]
+    scheme: Option<String>,
+    /// Learn from all rows of DATA, test on the rows of this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation", "window", "random", "folds"])]
+    test_data: Option<InFile>,
+    /// The old name of --test-data
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["test_data", "cv", "repeats", "validation", "window", "random", "folds"])]
+    test: Option<InFile>,
+    /// What to print, such as accuracy,auc,leaves [default: all that matters]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    measure: Vec<String>,
+    #[command(flatten)]
+    results: ResultsArgs,
+    #[command(flatten)]
+    report: ReportArgs,
+    /// Leave out rows without a target instead of refusing them
+    #[arg(long)]
+    drop_missing_target: bool,
+    #[command(flatten)]
+    weighing: WeightArgs,
+    #[command(flatten)]
+    parts: Parts,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    dividing: ProtocolArgs,
+}
+
+/// What was done, for the report and for JSON.
+struct Done<'a> {
+    scheme: &'a str,
+    protocol: &'a Protocol,
+    seed: u64,
+    records: &'a [Record],
+    sheets: &'a [Sheet],
+    /// The best constant answer, for every data set.
+    baselines: &'a [Baseline],
+}
+
+impl Evaluate {
+    /// Runs the command.
+    pub fn run(&self, how: &Output) -> Result<()> {
+        experiment::schemes(self.scheme.as_slice(), self.parts.task())?;
+        let format = self.report.format()?;
+        self.results.note_renamed(how);
+        if self.test.is_some() {
+            how.note_renamed("--test FILE", "--test-data");
+        }
+        let shares = self.dividing.shares()?;
+        self.threads.start()?;
+        let bars = Bars::new(how.quiet);
+        let begun = Instant::now();
+        let sets = load(
+            &self.data,
+            self.test_data.as_ref().or(self.test.as_ref()),
+            &self.parts,
+            &self.weighing,
+            self.drop_missing_target,
+            &bars,
+        )?;
+        let (protocol, least) = self.dividing.protocol(&sets, self.weighing.seed)?;
+        let printed = match self.measure.as_slice() {
+            [] => usual(sets.task, sets.has_costs()),
+            names => measures(names, sets.task)?,
+        };
+        let schemes = match self.scheme {
+            Some(_) => experiment::schemes(self.scheme.as_slice(), Some(sets.task))?,
+            None => vec![Named::plain(Scheme::default_for((least as f64 * shares[0]) as usize)?)],
+        };
+        let scheme = schemes[0].name.clone();
+        let (seed, out) = (self.weighing.seed, self.results.file());
+        let records = run(&sets, schemes, protocol.clone(), shares, seed, out, &bars)?;
+        drop(bars);
+        let failures = failures(&records);
+        if records.iter().all(|record| record.measured.is_none()) {
+            let why = failures.first().map(failed).unwrap_or_default();
+            return Err(Failure::Work(why));
+        }
+        let existing = MEASURES.iter().filter(|m| m.only.fits(sets.task));
+        let sheets: Vec<Sheet> = existing.map(|m| Sheet::of(&records, m)).collect();
+        let baseline = |set: &Set| Baseline::of(&set.coded, &set.options, &protocol, seed);
+        let baselines: Vec<Baseline> = sets.list.iter().map(baseline).collect::<secateur::Result<_>>()?;
+        let done = Done {
+            scheme: &scheme,
+            protocol: &protocol,
+            seed,
+            records: &records,
+            sheets: &sheets,
+            baselines: &baselines,
+        };
+        let seconds = begun.elapsed().as_secs_f64();
+        if how.json {
+            output::json(&done.summary(&sets, seconds, &failures))?;
+        } else {
+            let mut report = done.report(&sets, &printed, format, self.report.style(how).width);
+            report.notes.extend(failures.iter().map(failed));
+            if format == Format::Html {
+                let data: Vec<&str> = sets.list.iter().map(|set| set.name.as_str()).collect();
+                report.title = format!("{scheme} on {}", shortened_list(&data));
+                report.cover.call = output::call();
+                report.cover.overview = Some(done.overview(&sets));
+            }
+            self.report.write(how, &report.render(format, &self.report.style(how)))?;
+            if let Some(path) = self.results.file() {
+                how.note(&format!("the results are in {path}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first of some names, and how many more there are.
+fn shortened_list(names: &[&str]) -> String {
+    match names.len() {
+        0..=3 => names.join(", "),
+        n => format!("{} and {} more", names[..2].join(", "), n - 2),
+    }
+}
+
+/// The error rate and the mean cost of all test rows together, weighted to the priors that trees were grown for.
+fn to_priors(set: &Set, confusion: &[Vec<f64>]) -> Option<(f64, f64)> {
+    let priors = &set.options.priors.as_ref()?.shares(set.coded.schema().target.classes()).ok()?;
+    let wrong = |actual: usize, label: usize| f64::from(u8::from(actual != label));
+    let error = cost_with_shares(confusion, priors, wrong)?;
+    let loss = match &set.options.costs {
+        Some(costs) => cost_with_shares(confusion, priors, |actual, label| costs.cost(actual, label))?,
+        None => error,
+    };
+    Some((error, loss))
+}
+
+/// The measures that are printed when none is named.
+fn usual(task: Task, costs: bool) -> Vec<&'static Measure> {
+    let left_out: &[&str] = match (task, costs) {
+        (Task::Classification, false) => &["loss", "expansions", "prune-seconds"],
+        (Task::Classification, true) => &["expansions", "prune-seconds"],
+        // Its root is in the unit of the target.
+        (Task::Regression, _) => &["mse", "expansions", "prune-seconds"],
+    };
+    MEASURES.iter().filter(|m| m.only.fits(task) && !left_out.contains(&m.id)).collect()
+}
+
+impl Done<'_> {
+    /// The numbers of the largest share, for every data set.
+    fn last(&self) -> usize {
+        self.sheets.first().map_or(0, |sheet| sheet.shares.len() - 1)
+    }
+
+    /// The confusion matrices of all divisions, added up.
+    fn confusion(&self, dataset: &str, share: f64) -> Option<Vec<Vec<f64>>> {
+        let mine = self.records.iter().filter(|r| r.dataset == dataset && r.share == share);
+        let mut sum: Option<Vec<Vec<f64>>> = None;
+        for matrix in mine.filter_map(|r| r.measured.as_ref()?.confusion.as_ref()) {
+            match &mut sum {
+                None => sum = Some(matrix.clone()),
+                Some(sum) => {
+                    let cells = sum.iter_mut().flatten().zip(matrix.iter().flatten());
+                    cells.for_each(|(sum, more)| *sum += more);
+                }
+            }
+        }
+        sum
+    }
+
+    /// The rows learned from and judged on, in one division on average.
+    fn rows(&self, dataset: &str, share: f64) -> (f64, f64) {
+        let mine: Vec<&Record> = self
+            .records
+            .iter()
+            .filter(|r| r.dataset == dataset && r.share == share && r.measured.is_some())
+            .collect();
+        let mean =
+            |of: fn(&Record) -> usize| mine.iter().map(|r| of(r) as f64).sum::<f64>() / mine.len() as f64;
+        (mean(|r| r.train), mean(|r| r.test))
+    }
+
+    /// The share of the baseline's mean squared error that the trees explain.
+    fn r2(&self, dataset: usize, share: usize) -> Option<f64> {
+        let sheet = self.sheets.iter().find(|sheet| sheet.measure.id == "mse")?;
+        let (mse, constant) = (sheet.cell(dataset, 0, share).mean?, self.baselines[dataset].get("mse")?);
+        (constant > 0.0).then(|| 1.0 - mse / constant)
+    }
+}

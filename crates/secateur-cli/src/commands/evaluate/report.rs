@@ -1,0 +1,255 @@
+//! What `secateur evaluate` prints: the numbers of every data set, its classes and what was confused; an overview for pages.
+
+use secateur::evaluate::comparison::{Sheet, heading, shown};
+use secateur::evaluate::measures::{Measure, class_scores, macro_average};
+use secateur::evaluate::{Baseline, Protocol};
+use secateur::report::grid::{Cell, Column, Format, Grid, Report};
+use secateur::schema::Task;
+
+use super::{Done, to_priors};
+use crate::experiment::{Mean, Set, Sets};
+use crate::output;
+
+impl Done<'_> {
+    /// The report in a format.
+    pub(super) fn report(
+        &self,
+        sets: &Sets,
+        printed: &[&'static Measure],
+        format: Format,
+        width: usize,
+    ) -> Report {
+        // The extremes have no room in a narrow terminal.
+        let is_wide = format != Format::Text || width >= 90;
+        let sheets: Vec<&Sheet> =
+            printed.iter().filter_map(|m| self.sheets.iter().find(|s| s.measure == *m)).collect();
+        if format == Format::Csv {
+            return Report { grids: vec![self.list(&sheets)], ..Report::default() };
+        }
+        let mut report = Report { title: self.scheme.into(), ..Report::default() };
+        let seed = match self.protocol {
+            Protocol::TrainTest { .. } | Protocol::Given(_) => String::new(),
+            _ => format!(", seed {}", self.seed),
+        };
+        report.paragraphs.push(format!("{}{seed}.", self.protocol.in_words()));
+        for (place, set) in sets.list.iter().enumerate() {
+            if sheets.first().is_some_and(|sheet| sheet.shares.len() > 1) {
+                report.grids.push(self.curve(&sheets, place, &set.name));
+            } else {
+                report.grids.push(self.numbers(&sheets, place, set, is_wide));
+            }
+            let share = self.sheets[0].shares[self.last()];
+            if let Some(confusion) = self.confusion(&set.name, share) {
+                let classes = set.coded.schema().target.classes();
+                let several = sets.list.len() > 1;
+                report.grids.extend(by_class(classes, &confusion).into_iter().map(|mut grid| {
+                    if several {
+                        grid.title = format!("{}: {}", set.name, grid.title.to_lowercase());
+                    }
+                    grid
+                }));
+                if let Some((error, loss)) = to_priors(set, &confusion) {
+                    let cost = set
+                        .options
+                        .costs
+                        .as_ref()
+                        .map_or(String::new(), |_| format!(", mean cost {loss:.4}"));
+                    report.notes.push(format!(
+                        "{}: measures are over the test rows as they are; weighted exactly to the priors (all test parts \
+                         together): accuracy {:.2} %{cost}.",
+                        set.name,
+                        100.0 * (1.0 - error)
+                    ));
+                }
+            }
+        }
+        if !matches!(self.protocol, Protocol::TrainTest { .. }) {
+            report.notes.push(
+                "Intervals are for 95 % and allow for training parts that overlap (Nadeau and Bengio 2003)."
+                    .into(),
+            );
+        }
+        report
+    }
+
+    fn numbers(&self, sheets: &[&Sheet], place: usize, set: &Set, is_wide: bool) -> Grid {
+        let heads = ["mean ± sd", "baseline", "95 % interval", "smallest", "largest"];
+        let heads = &heads[..if is_wide { 5 } else { 3 }];
+        let columns =
+            std::iter::once(Column::left("measure")).chain(heads.iter().map(|head| Column::decimal(*head)));
+        let mut grid = Grid::new(format!("{}: {}", set.name, rows_in_words(set)), columns);
+        for sheet in sheets {
+            let summary = sheet.cell(place, 0, 0);
+            let Some(mean) = summary.mean else { continue };
+            let write = |x: f64| shown(sheet.measure, x, None);
+            let interval = Mean::of(sheet, summary).interval;
+            let ends = |f: fn(f64, f64) -> f64| {
+                summary.values.iter().copied().reduce(f).map(write).unwrap_or_default()
+            };
+            let cells = [
+                heading(sheet.measure),
+                shown(sheet.measure, mean, summary.sd),
+                self.baselines[place].get(sheet.measure.id).map(write).unwrap_or_default(),
+                interval.map(|i| format!("{} to {}", write(i.low), write(i.high))).unwrap_or_default(),
+                ends(f64::min),
+                ends(f64::max),
+            ];
+            grid.row(cells.into_iter().take(1 + heads.len()));
+            if let ("mae", Some(r2)) = (sheet.measure.id, self.r2(place, 0)) {
+                let cells = ["R²".to_string(), format!("{r2:.4}"), "0".into()];
+                grid.row(cells.into_iter().chain(vec![String::new(); heads.len() - 2]));
+            }
+        }
+        grid.notes.push(in_words(set, &self.baselines[place]));
+        grid
+    }
+
+    /// A line for every data set: its size, the most important error beside its baseline, the leaves.
+    pub(super) fn overview(&self, sets: &Sets) -> Grid {
+        let id = match (sets.task, sets.has_costs()) {
+            (Task::Regression, _) => "rmse",
+            (Task::Classification, true) => "loss",
+            (Task::Classification, false) => "error",
+        };
+        let of = |id: &str| self.sheets.iter().find(|sheet| sheet.measure.id == id);
+        let title = of(id).map(|sheet| heading(sheet.measure)).unwrap_or_default();
+        let heads = ["rows".to_string(), title, "baseline".into(), "leaves".into()];
+        let columns = std::iter::once(Column::left("data set")).chain(heads.into_iter().map(Column::decimal));
+        let mut grid = Grid::new("Overview", columns);
+        for (place, set) in sets.list.iter().enumerate() {
+            let mean = |id: &str| {
+                let sheet = of(id)?;
+                let summary = sheet.cell(place, 0, self.last());
+                Some(shown(sheet.measure, summary.mean?, summary.sd))
+            };
+            let baseline = of(id).and_then(|sheet| Some((sheet, self.baselines[place].get(id)?)));
+            let cells = [
+                Some(output::thousands(set.coded.rows() as u64)),
+                mean(id),
+                baseline.map(|(sheet, x)| shown(sheet.measure, x, None)),
+                mean("leaves"),
+            ];
+            let cells = cells.into_iter().map(|cell| Cell::from(cell.unwrap_or_default()));
+            grid.row(std::iter::once(Cell::from(set.name.as_str())).chain(cells));
+        }
+        grid
+    }
+
+    fn curve(&self, sheets: &[&Sheet], place: usize, name: &str) -> Grid {
+        let heads = sheets.iter().map(|sheet| Column::decimal(heading(sheet.measure)));
+        let first = [Column::right("share"), Column::right("rows")];
+        let mut grid = Grid::new(format!("{name}: learning curve"), first.into_iter().chain(heads));
+        for (share, value) in self.sheets[0].shares.iter().enumerate() {
+            let (train, _) = self.rows(name, *value);
+            let mut row: Vec<Cell> = vec![value.to_string().into(), format!("{train:.0}").into()];
+            row.extend(sheets.iter().map(|sheet| {
+                let summary = sheet.cell(place, 0, share);
+                summary
+                    .mean
+                    .map_or(Cell::faint("failed"), |mean| shown(sheet.measure, mean, summary.sd).into())
+            }));
+            grid.row(row);
+        }
+        grid
+    }
+
+    /// All numbers without rounding, one to a line.
+    fn list(&self, sheets: &[&Sheet]) -> Grid {
+        let heads = ["data set", "scheme", "share", "measure", "mean", "sd", "low", "high", "values"];
+        let mut grid = Grid::new("", heads.map(Column::left));
+        let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
+        for sheet in sheets {
+            for (place, name) in sheet.datasets.iter().enumerate() {
+                for (share, value) in sheet.shares.iter().enumerate() {
+                    let summary = sheet.cell(place, 0, share);
+                    let interval = Mean::of(sheet, summary).interval;
+                    grid.row([
+                        name.clone(),
+                        self.scheme.into(),
+                        value.to_string(),
+                        sheet.measure.id.into(),
+                        number(summary.mean),
+                        number(summary.sd),
+                        number(interval.map(|i| i.low)),
+                        number(interval.map(|i| i.high)),
+                        summary.values.len().to_string(),
+                    ]);
+                }
+            }
+        }
+        grid
+    }
+}
+
+/// What the baseline is.
+fn in_words(set: &Set, baseline: &Baseline) -> String {
+    match (baseline.class, set.options.costs.is_some()) {
+        (Some(class), costs) => {
+            let name = output::shortened(&set.coded.schema().target.classes()[class], 40);
+            let why = if costs { "the class that costs least for all rows" } else { "the largest class" };
+            format!("The baseline answers {name} to every row: {why}, by those learned from.")
+        }
+        (None, _) => {
+            "The baseline answers the mean of the rows learned from to every row; R² is measured against it."
+                .into()
+        }
+    }
+}
+
+fn rows_in_words(set: &Set) -> String {
+    output::count(set.coded.rows() as u64, "row", "rows")
+}
+
+/// Classes with more than this are told in JSON only.
+const MOST_CLASSES: usize = 30;
+
+/// Precision, recall and F1 of every class, and what was taken for what.
+fn by_class(classes: &[String], confusion: &[Vec<f64>]) -> Vec<Grid> {
+    let percent = |x: f64| format!("{:.1}", 100.0 * x);
+    let mut scores = Grid::new(
+        "Classes",
+        [
+            Column::left("class"),
+            Column::decimal("precision %"),
+            Column::decimal("recall %"),
+            Column::decimal("F1 %"),
+            Column::decimal("rows"),
+        ],
+    );
+    if classes.len() > MOST_CLASSES {
+        scores.notes.push(format!("{} classes; --json has their scores.", classes.len()));
+    } else {
+        for (name, s) in classes.iter().zip(class_scores(confusion)) {
+            scores.row([
+                name.clone(),
+                percent(s.precision),
+                percent(s.recall),
+                percent(s.f1),
+                output::number(s.support),
+            ]);
+        }
+    }
+    if let Some(s) = macro_average(confusion) {
+        scores.footer([
+            "mean".into(),
+            percent(s.precision),
+            percent(s.recall),
+            percent(s.f1),
+            output::number(s.support),
+        ]);
+    }
+    if classes.len() > MOST_CLASSES {
+        return vec![scores];
+    }
+    let columns = classes.iter().map(|name| Column::decimal(name.clone()).under("taken for"));
+    let mut matrix = Grid::new("Confusion", std::iter::once(Column::left("class")).chain(columns));
+    for (i, (name, row)) in classes.iter().zip(confusion).enumerate() {
+        let cells = row.iter().enumerate().map(|(j, &count)| match (i == j, count == 0.0) {
+            (true, _) => Cell::strong(output::number(count)),
+            (false, true) => Cell::faint("0"),
+            (false, false) => output::number(count).into(),
+        });
+        matrix.row(std::iter::once(Cell::from(name.as_str())).chain(cells));
+    }
+    vec![scores, matrix]
+}
