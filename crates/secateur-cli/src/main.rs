@@ -9,6 +9,7 @@ mod experiment;
 mod failure;
 mod files;
 mod importance;
+mod leaf_values;
 mod output;
 mod pictures;
 mod progress;

@@ -11,7 +11,7 @@ use secateur::Error;
 use secateur::data::{Column, Table, Values};
 use secateur::error::shown;
 use secateur::page::{Page, PageInfo};
-use secateur::predict::{Predictions, Predictor, Scored, Scorer, Smoothing, Unseen};
+use secateur::predict::{LeafValues, Predictions, Predictor, Scored, Scorer, Unseen};
 use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::schema::{Attribute, AttributeKind};
@@ -151,13 +151,17 @@ impl Model {
         &self,
         py: Python<'_>,
         rows: &Rows,
-        smoothing: Smoothing,
+        values: Option<LeafValues>,
         strict: bool,
         threads: usize,
     ) -> PyResult<Predictions> {
+        let tree = &self.saved.tree;
+        let values = values.unwrap_or(tree.leaf_values());
         let matrix = match rows {
             Rows::Columns(columns) => {
-                return self.with_rows(py, columns, strict, threads, |p| p.try_predict(smoothing));
+                return self.with_rows(py, columns, strict, threads, |p| {
+                    p.try_predict_by(values)
+                });
             }
             Rows::Matrix(matrix) => matrix,
         };
@@ -165,11 +169,10 @@ impl Model {
             && let Some(matrix) = matrix.in_place()
         {
             let threads = if matrix.cells() < SMALL { 1 } else { threads };
-            let tree = &self.saved.tree;
-            return work::run(py, threads, None, move |_| tree.predict_matrix(&matrix, smoothing));
+            return work::run(py, threads, None, move |_| tree.predict_matrix_by(&matrix, values));
         }
         let columns = Columns::with(self.columns_of(matrix));
-        self.with_rows(py, &columns, strict, threads, |p| p.try_predict(smoothing))
+        self.with_rows(py, &columns, strict, threads, |p| p.try_predict_by(values))
     }
 
     fn judged(&self) -> PyResult<KNorm> {
@@ -331,8 +334,8 @@ impl Model {
             probabilities.extend_from_slice(scored.probabilities);
         };
         if laplace || !self.score_few(&rows, take)? {
-            let smoothing = if laplace { Smoothing::Laplace } else { Smoothing::Raw };
-            let found = self.predict(py, &rows, smoothing, strict, threads)?;
+            let values = laplace.then_some(LeafValues::Laplace);
+            let found = self.predict(py, &rows, values, strict, threads)?;
             (labels, probabilities) = (found.labels, found.probabilities);
         }
         let shape = [labels.len(), self.saved.tree.schema().target.classes().len()];
@@ -349,7 +352,7 @@ impl Model {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let mut values = Vec::new();
         if !self.score_few(&rows, |scored| values.push(scored.value))? {
-            values = self.predict(py, &rows, Smoothing::Raw, strict, threads)?.values;
+            values = self.predict(py, &rows, None, strict, threads)?.values;
         }
         Ok(values.into_pyarray(py))
     }
@@ -364,7 +367,7 @@ impl Model {
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let mut leaves = Vec::new();
         if !self.score_few(&rows, |scored| leaves.push(scored.leaf as i64))? {
-            let found = self.predict(py, &rows, Smoothing::Raw, strict, threads)?.leaf;
+            let found = self.predict(py, &rows, None, strict, threads)?.leaf;
             leaves = found.into_iter().map(i64::from).collect();
         }
         Ok(leaves.into_pyarray(py))

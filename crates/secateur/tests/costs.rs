@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
 use secateur::evaluate::fingerprint;
 use secateur::fit::{FitOptions, fit};
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::schema::Task;
 use secateur::schema::{Costs, Priors};
@@ -160,9 +160,10 @@ fn one_class_is_no_mistake() {
                 fit(&coded, &scheme, &options, &Silent).unwrap_or_else(|e| panic!("{scheme}: {e}")).tree;
             assert_eq!(tree.nodes().len(), 1, "{scheme}");
             let tree = again(&tree);
-            let predictor = Predictor::bind(&tree, &table).unwrap();
-            for smoothing in [Smoothing::Raw, Smoothing::Laplace] {
-                assert!(predictor.predict(smoothing).labels.iter().all(|&label| label == 0));
+            for values in ["raw", "laplace", "m", "shrink"] {
+                let predictor = Predictor::bind(&tree, &table).unwrap();
+                let said = predictor.try_predict_by(values.parse().unwrap()).unwrap();
+                assert!(said.labels.iter().all(|&label| label == 0));
             }
         }
     }

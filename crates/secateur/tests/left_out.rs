@@ -7,7 +7,7 @@ use crate::laws::settings::{all_learners, all_pruners};
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
 use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol};
 use secateur::fit::{FitOptions, fit, fit_in};
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
@@ -77,7 +77,7 @@ fn an_evaluation_is_fitting_on_the_rows_of_the_folds() {
             let (train, test) = (picked(&table, &rows(&split.train)), picked(&table, &rows(&split.test)));
             let scheme: Scheme = record.scheme.parse().unwrap();
             let tree = fit(&code(&train), &scheme, &FitOptions::default(), &Silent).unwrap().tree;
-            let predicted = Predictor::bind(&tree, &test).unwrap().predict(Smoothing::Raw);
+            let predicted = Predictor::bind(&tree, &test).unwrap().predict();
             let Values::Nominal(target) = &test.columns().last().unwrap().values else { panic!("classes") };
             let right = predicted.labels.iter().zip(&target.codes).filter(|(a, b)| a == b).count();
             let accuracy = right as f64 / test.rows() as f64;
@@ -101,7 +101,7 @@ fn a_value_between_two_training_values_goes_with_the_larger_one_in_c45() {
     let labels = |scheme: &str| {
         let coded = CodedTable::new(&train, &Roles::default()).unwrap();
         let tree = fit(&coded, &scheme.parse().unwrap(), &FitOptions::default(), &Silent).unwrap().tree;
-        Predictor::bind(&tree, &new).unwrap().predict(Smoothing::Raw).labels
+        Predictor::bind(&tree, &new).unwrap().predict().labels
     };
     assert_eq!(labels("c45"), [0, 1, 1, 1]);
     assert_eq!(labels("cart"), [0, 0, 0, 1]);

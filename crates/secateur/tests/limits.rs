@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values};
 use secateur::fit::{FitOptions, fit};
 use secateur::grow::{grow, grow_weighted};
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::scheme::Scheme;
 use secateur::spec::{Count, GrowSpec};
@@ -88,7 +88,7 @@ fn boosting_over_the_tree_works() {
             let options = FitOptions { weights: Some(weights.clone()), ..FitOptions::default() };
             let tree = fit(&coded, &scheme, &options, &Silent).unwrap().tree;
             assert!(tree.leaves() > 1, "{learner}");
-            let said = Predictor::bind(&tree, &table).unwrap().predict(Smoothing::Raw).labels;
+            let said = Predictor::bind(&tree, &table).unwrap().predict().labels;
             let error: f64 = (0..n).filter(|&i| said[i] != truth[i]).map(|i| weights[i]).sum();
             let vote = 0.5 * ((1.0 - error) / error.max(1e-12)).ln();
             for i in 0..n {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use secateur::data::{CodedTable, ReadOptions, Roles, Table, Values, read};
 use secateur::fit::{FitOptions, fit, path_of};
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::prune::cost_complexity;
 use secateur::prune::error_based::{self, Limit};
@@ -61,7 +61,7 @@ fn whole(text: &str) -> usize {
 /// Leaves, all nodes, and the training rows predicted wrongly.
 fn measures(tree: &Tree, table: &Table) -> [usize; 3] {
     let predictor = Predictor::bind(tree, table).unwrap();
-    let right = predictor.accuracy(&predictor.predict(Smoothing::Raw)).unwrap().mean.unwrap();
+    let right = predictor.accuracy(&predictor.predict()).unwrap().mean.unwrap();
     let rows = table.rows() as f64;
     [tree.leaves(), tree.nodes().len(), (rows - right * rows).round() as usize]
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use secateur::data::{CodedTable, Roles, Values, builtin};
 use secateur::fit::{FitOptions, fit};
-use secateur::predict::{Field, Scorer, Smoothing};
+use secateur::predict::{Field, LeafValues, Scorer};
 use secateur::progress::Silent;
 use secateur::schema::{CostEntry, Costs};
 use secateur::tree::Tree;
@@ -63,8 +63,8 @@ fn field(values: &Values, row: usize) -> Field<'_> {
 fn allocations(data: &str, scheme: &str, costs: Option<CostEntry>) -> (usize, usize) {
     let table = builtin::load(data).unwrap();
     let (mut in_parts, mut all) = (0, 0);
-    for smoothing in [Smoothing::Raw, Smoothing::Laplace] {
-        let scorer = Scorer::with_smoothing(tree(data, scheme, costs.clone()), smoothing);
+    for values in [LeafValues::Raw, LeafValues::Shrink(10.0)] {
+        let scorer = Scorer::with_leaf_values(tree(data, scheme, costs.clone()), values).unwrap();
         let mut buffer = scorer.buffer();
         let columns: Vec<_> =
             scorer.columns().map(|name| table.columns().iter().find(|c| c.name == name).unwrap()).collect();

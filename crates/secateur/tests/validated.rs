@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use rand::RngExt;
 use secateur::data::{CodedTable, Table};
 use secateur::fit::{FitOptions, Fitted, TreePath, fit, path_of};
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::prune::error_based::{self, Limit};
 use secateur::prune::pre::stop_early;
@@ -56,7 +56,7 @@ fn costs(classes: usize) -> Arc<Costs> {
 
 /// The loss of every row of a table, as predicted.
 fn losses(tree: &Tree, table: &Table, rows: &Rows, rmse: bool) -> Vec<f64> {
-    let predictions = Predictor::bind(tree, table).unwrap().predict(Smoothing::Raw);
+    let predictions = Predictor::bind(tree, table).unwrap().predict();
     let classes = tree.schema().target.classes().len();
     (0..table.rows())
         .map(|row| {

@@ -5,7 +5,7 @@
 use crate::weka_folds::weka_folds;
 use secateur::data::{CodedTable, CodedTarget, ReadOptions, Roles, read};
 use secateur::fit::{FitOptions, fit};
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::training::Folds;
 use secateur_testing::data;
@@ -75,7 +75,7 @@ fn pruned_trees_are_those_of_simple_cart_and_bf_tree() {
         let options = FitOptions { folds: Some(folds), ..FitOptions::default() };
         let tree = fit(&coded, &text.parse().unwrap(), &options, &Silent).unwrap().tree;
         let predictor = Predictor::bind(&tree, &table).unwrap();
-        let right = predictor.accuracy(&predictor.predict(Smoothing::Raw)).unwrap().mean.unwrap();
+        let right = predictor.accuracy(&predictor.predict()).unwrap().mean.unwrap();
         let rows = table.rows() as f64;
         let ours = [tree.leaves(), (rows - right * rows).round() as usize];
         let theirs: [usize; 2] = [3, 5].map(|i| row[i].parse().unwrap());

@@ -22,6 +22,7 @@ use crate::estimate::{self, EstimateSummary, Unit};
 use crate::failure::{Hint, Result};
 use crate::files::{InFile, OutFile};
 use crate::importance::{self, Importance};
+use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
 use crate::output;
 use crate::progress::Bars;
 use crate::tables::NoteSummary;
@@ -35,6 +36,7 @@ Examples:
   secateur fit train.csv --target price -o model.json
   secateur fit credit.csv --report tree.html
   secateur fit credit.csv --scheme cart/k-norm:k=2 --costs costs.csv
+  secateur fit credit.csv --leaf-values shrink    probabilities that hold on new rows
   secateur fit train.parquet --scheme c45:min-leaf=5 --ignore id,date
   zcat big.csv.gz | secateur fit - --scheme best-first:max-leaves=20 --json
 
@@ -45,6 +47,9 @@ pub struct Fit {
     /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
     #[arg(long, short)]
     scheme: Option<String>,
+    /// What leaves say: raw, laplace, m[=2] or shrink[=10]; the scheme's options leaf-values, leaf-m and leaf-lambda
+    #[arg(long, value_name = "VALUES")]
+    leaf_values: Option<NamedLeafValues>,
     /// Save the tree here
     #[arg(long, short, value_name = "MODEL.json")]
     output: Option<OutFile>,
@@ -78,6 +83,7 @@ struct Summary<'a> {
     target: &'a Target,
     full: Size,
     tree: Grown,
+    leaf_values: LeafValuesSummary,
     /// The error to expect on new rows, where the scheme measures it.
     estimate: Option<EstimateSummary>,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
@@ -107,7 +113,12 @@ struct Seconds {
 impl Fit {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        let given = parsed(self.scheme.as_deref(), &self.parts)?;
+        let with_values = |scheme: Scheme| match &self.leaf_values {
+            Some(values) => values.of_scheme(scheme),
+            None => Ok(scheme),
+        };
+        let given =
+            parsed(self.scheme.as_deref(), &self.parts)?.map(with_values).transpose().hint(SCHEMES)?;
         self.threads.start()?;
 
         let bars = Bars::new(how.quiet);
@@ -118,12 +129,13 @@ impl Fit {
         drop(table);
         let load = begun.elapsed().as_secs_f64();
         let options = self.choosing.options(&coded)?;
-        let scheme = given.map_or_else(|| Scheme::default_for(coded.rows()), Ok)?;
+        let usual = || Scheme::default_for(coded.task(), coded.rows()).and_then(with_values);
+        let scheme = given.map_or_else(usual, Ok)?;
         let trees = TreeCache::new(&coded, &options)?;
         let fitted = fit_alone(&trees, &scheme, &bars).hint(SCHEMES)?;
         let validation = Validation::of(&trees, &scheme, &fitted, &bars)?;
 
-        let FitReport { mut model, estimate, path, seconds: (grow, prune), .. } =
+        let FitReport { mut model, estimate, path, lambda, seconds: (grow, prune), .. } =
             fitted.into_report(&coded, &scheme, &options);
         let (full, target) = (model.about.full, model.tree.schema().target.name());
         let has =
@@ -148,6 +160,7 @@ impl Fit {
                 target: &model.tree.schema().target,
                 full,
                 tree: Grown { size: model.tree.size(), training_error: model.tree.training_error() },
+                leaf_values: LeafValuesSummary::of(&model.tree, lambda.as_ref()),
                 estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, validation.as_ref(), &model.tree)),
                 reliability: model_reliability(&model),
                 importance: importance::list(&model.tree),
@@ -159,7 +172,8 @@ impl Fit {
         } else {
             let options = TextOptions { hint: SHOW_MORE.into(), ..text_options() };
             let told = (estimate.as_ref(), validation.as_ref());
-            let (summary, tree) = (summary(&model, told, &seconds), text(&model.tree, options));
+            let leaves = leaf_values::in_words(&model.tree, lambda.as_ref());
+            let (summary, tree) = (summary(&model, leaves, told, &seconds), text(&model.tree, options));
             let nothing = path.map_or(String::new(), |path| nothing_better(&model.tree, &path));
             output::stream(|out| write!(out, "{summary}\n{tree}{nothing}"))?;
             if let Some(file) = &self.output {
@@ -226,6 +240,7 @@ pub fn size(size: Size) -> String {
 /// A few lines on the data and the scheme; the printed tree begins with its own size and training error.
 fn summary(
     model: &Model,
+    leaves: Option<String>,
     (estimate, validation): (Option<&Estimate>, Option<&Validation>),
     seconds: &Seconds,
 ) -> String {
@@ -244,6 +259,7 @@ fn summary(
     if model.about.full != tree.size() {
         facts.push(("full tree", format!("{}, before pruning", size(model.about.full))));
     }
+    facts.extend(leaves.map(|leaves| ("leaf values", leaves)));
     let Seconds { load, grow, prune } = seconds;
     facts.push(("time", format!("load {load:.2} s, grow {grow:.2} s, prune {prune:.2} s")));
     let words = |estimate| estimate::in_words(estimate, validation, tree);

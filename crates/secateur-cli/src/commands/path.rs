@@ -91,7 +91,7 @@ impl Path {
         let coded = self.choosing.coded(&data, &self.parts.roles(self.drop_missing_target), None)?;
         drop(data);
         let options = self.choosing.options(&coded)?;
-        let scheme = given.map_or_else(|| Scheme::default_for(coded.rows()), Ok)?;
+        let scheme = given.map_or_else(|| Scheme::default_for(coded.task(), coded.rows()), Ok)?;
         let report = path_of(&coded, &scheme, self.cv, &options, &bars).hint(SCHEMES)?;
         drop(bars);
         let id = scheme.pruner.as_ref().map_or("", |p| p.info().id);

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use secateur::data::Values;
-use secateur::predict::{Predictions, Predictor, Smoothing};
+use secateur::predict::{Predictions, Predictor};
 use secateur::prune::k_norm::{KNorm, Reliability, rows_reliability};
-use secateur::tree::Model;
+use secateur::tree::{LeafValues, Model};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,6 +12,7 @@ use super::predict_table::{Format, Written, kept};
 use crate::args::{Output, Threads, Told, Types, load_model};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel, OutFile};
+use crate::leaf_values::NamedLeafValues;
 use crate::output;
 use crate::progress::Bars;
 use crate::tables::NoteSummary;
@@ -21,15 +22,16 @@ use crate::tables::NoteSummary;
 #[command(after_help = "\
 Examples:
   secateur predict model.json new.csv
-  secateur predict model.json new.parquet -o predictions.csv --laplace
+  secateur predict model.json new.parquet -o predictions.csv --leaf-values shrink=25
   secateur predict model.json new.csv --reliability    how sure it is of each
   secateur predict model.json new.csv --keep id,name -o out.jsonl
   secateur predict model.json test.arff --json    scores, if the target is there
 
 The table has a line per row: its number, the columns to keep, the prediction,
 and for classes the probability of each. A value the tree has never seen is treated as missing.
-The prediction is the class with the largest of these probabilities, smoothed
-ones with --laplace; with costs, the class that costs least by them.
+The prediction is the class with the largest of these probabilities, which
+follow the leaf values of the model or those of --leaf-values; with costs, the
+class that costs least by them.
 --reliability adds what the training counts alone say of the error rate at the
 leaf: its mean, its standard deviation, and both in one number, the 2-norm,
 with the lambda and eta of `k-norm` the tree was pruned with, else the usual.")]
@@ -44,8 +46,11 @@ pub struct Predict {
     /// Columns of the data to write beside the predictions; all: every one
     #[arg(long, value_name = "COLS", value_delimiter = ',')]
     keep: Vec<String>,
-    /// Smooth the class probabilities: (n + 1) / (N + classes)
-    #[arg(long)]
+    /// Let the leaves say something else than the model's do: raw, laplace, m[=2] or shrink[=10]
+    #[arg(long, value_name = "VALUES")]
+    leaf_values: Option<NamedLeafValues>,
+    /// The same as --leaf-values laplace: (n + 1) / (N + classes)
+    #[arg(long, conflicts_with = "leaf_values")]
     laplace: bool,
     /// Add columns on the expected error: error, error_sd, error_norm
     #[arg(long)]
@@ -174,8 +179,7 @@ impl Predict {
         let bars = Bars::new(how.quiet);
         let Told { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
         let predictor = Predictor::bind(&model.tree, &table)?;
-        let smoothing = if self.laplace { Smoothing::Laplace } else { Smoothing::Raw };
-        let predictions = predictor.try_predict(smoothing)?;
+        let predictions = predictor.try_predict_by(self.values(&model))?;
         let reliability = self.reliability.then(|| rows_reliability(&predictor, &KNorm::of(&model.tree)));
         drop(bars);
 
@@ -224,6 +228,15 @@ impl Predict {
             output: self.output.as_ref().map(ToString::to_string),
         })?;
         Ok(())
+    }
+
+    /// The leaf values that are asked for, or the model's own.
+    fn values(&self, model: &Model) -> LeafValues {
+        match &self.leaf_values {
+            _ if self.laplace => LeafValues::Laplace,
+            Some(named) => named.for_saved(&model.tree),
+            None => model.tree.leaf_values(),
+        }
     }
 
     /// Refuses options that are not for this model.

@@ -13,6 +13,7 @@ use crate::args::Output;
 use crate::failure::{Hint, Result};
 use crate::files::{InModel, OutFile};
 use crate::importance::{self, Importance};
+use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
 use crate::output;
 
 /// Prune a saved tree; no data needed
@@ -32,6 +33,9 @@ pub struct Prune {
     /// PRUNER[:option=value,...]
     #[arg(long, value_name = "PRUNER")]
     with: String,
+    /// Let the leaves say something else than the model's do: raw, laplace, m[=2] or shrink[=10]
+    #[arg(long, value_name = "VALUES")]
+    leaf_values: Option<NamedLeafValues>,
     /// Save the pruned tree here
     #[arg(long, short, value_name = "MODEL.json")]
     output: Option<OutFile>,
@@ -44,6 +48,7 @@ struct Summary<'a> {
     rows: u64,
     full: Size,
     tree: TreeSummary,
+    leaf_values: LeafValuesSummary,
     estimate: Option<()>,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
     reliability: Option<Reliability>,
@@ -74,7 +79,11 @@ impl Prune {
         let model = Model::load(&*self.model)?;
         let load = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
-        let model = model.prune(&self.with).hint(SCHEMES)?;
+        let mut model = model.prune(&self.with).hint(SCHEMES)?;
+        if let Some(named) = &self.leaf_values {
+            let values = named.for_saved(&model.tree);
+            model = model.with_leaf_values(values)?;
+        }
         let prune = begun.elapsed().as_secs_f64();
         if let Some(file) = &self.output {
             file.save(&model)?;
@@ -85,6 +94,7 @@ impl Prune {
                 rows: model.about.rows,
                 full: model.about.full,
                 tree: TreeSummary { size: model.tree.size(), training_error: model.tree.training_error() },
+                leaf_values: LeafValuesSummary::of(&model.tree, None),
                 estimate: None,
                 reliability: model_reliability(&model),
                 importance: importance::list(&model.tree),
@@ -94,6 +104,7 @@ impl Prune {
         } else {
             let full = format!("{}, before pruning", super::fit::size(model.about.full));
             let mut facts = vec![("scheme", model.scheme.clone()), ("full tree", full)];
+            facts.extend(leaf_values::in_words(&model.tree, None).map(|text| ("leaf values", text)));
             facts.extend(model_reliability(&model).map(|r| ("reliability", output::reliability(&r))));
             facts.extend(importance::in_words(&model.tree).map(|text| ("importance", text)));
             let (facts, tree) = (

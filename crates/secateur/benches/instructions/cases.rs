@@ -5,7 +5,7 @@ use std::hint::black_box;
 use secateur::Result;
 use secateur::data::{CodedTable, Format, ReadOptions, Roles, Table, read_bytes};
 use secateur::grow::grow;
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::prune::{Job, Pruner};
 use secateur::scheme::Scheme;
@@ -76,7 +76,7 @@ fn predicting(table: Table) -> Result<Work> {
     let tree = grown(&table, &"cart".parse()?)?;
     Ok(Box::new(move || {
         if let Ok(predictor) = Predictor::bind(&tree, &table) {
-            drop(black_box(predictor.predict(Smoothing::Raw)));
+            drop(black_box(predictor.predict()));
         }
     }))
 }

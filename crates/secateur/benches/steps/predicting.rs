@@ -5,7 +5,7 @@ use std::hint::black_box;
 use secateur::Result;
 use secateur::data::{CodedTable, Roles, Table};
 use secateur::grow::grow_weighted;
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::tree::Tree;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ fn grown(table: &Table, roles: &Roles, options: &Options) -> Result<Tree> {
 pub fn at_once(table: &Table, roles: &Roles, options: &Options) -> Result<Value> {
     let tree = grown(table, roles, options)?;
     let predictor = Predictor::bind(&tree, table)?;
-    let (seconds, _) = timed(options.repeats, || Ok(predictor.predict(Smoothing::Raw)))?;
+    let (seconds, _) = timed(options.repeats, || Ok(predictor.predict()))?;
     Ok(json!({"seconds": seconds, "leaves": tree.leaves(), "rows": table.rows()}))
 }
 

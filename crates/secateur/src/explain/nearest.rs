@@ -9,7 +9,7 @@
 use super::Ranges;
 use crate::report::{Rule, Test};
 use crate::schema::{AttributeKind, Cell};
-use crate::tree::{Condition, NodeAnswers, NodeId, Smoothing, Tree};
+use crate::tree::{Condition, NodeAnswers, NodeId, Tree};
 
 /// One attribute with another value.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +56,7 @@ pub struct NearestChange {
 /// # Ok::<(), secateur::Error>(())
 /// ```
 pub fn nearest_change(tree: &Tree, cell: impl Fn(usize) -> Cell, ranges: &Ranges) -> Option<NearestChange> {
-    let search = Search { tree, cell: &cell, ranges, answers: NodeAnswers::new(tree, Smoothing::Raw) };
+    let search = Search { tree, cell: &cell, ranges, answers: NodeAnswers::new(tree) };
     let now = search.ask(None);
     let tested = tested(tree);
     let single = (0..tested.len()).filter(|&a| tested[a]).filter_map(|a| search.one(a, &now));

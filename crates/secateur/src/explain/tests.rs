@@ -39,7 +39,7 @@ fn predicted(tree: &Tree, table: &Table, row: usize, changes: &[(usize, Cell)]) 
         })
         .collect();
     let one = Table::new("one", columns).unwrap();
-    let said = Predictor::bind(tree, &one).unwrap().predict(Smoothing::Raw);
+    let said = Predictor::bind(tree, &one).unwrap().predict();
     said.labels.first().map_or_else(|| said.values[0], |&label| f64::from(label))
 }
 

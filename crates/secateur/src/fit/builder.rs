@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Fitted, TreePath, coded, fit, path_of};
+use super::{Fitted, LambdaChoice, TreePath, coded, fit, path_of};
 use crate::data::{CodedTable, CodedTarget, Roles, Table};
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Silent};
@@ -68,6 +68,8 @@ pub struct FitReport {
     pub estimate: Option<Estimate>,
     /// The path it was taken from, where the pruner has one.
     pub path: Option<TreePath>,
+    /// How the λ of shrunk leaf values was chosen, where rows chose it.
+    pub lambda: Option<LambdaChoice>,
     /// Seconds for growing, and for choosing and pruning.
     pub seconds: (f64, f64),
 }
@@ -213,7 +215,7 @@ impl<'a> Fit<'a> {
                 _ => CodedTable::new(&table, &roles)?,
             };
             drop(table);
-            let scheme = scheme.map_or_else(|| Scheme::default_for(coded.rows()), Ok)?;
+            let scheme = scheme.map_or_else(|| Scheme::default_for(coded.task(), coded.rows()), Ok)?;
             let folds = folds.map(Folds::given).transpose()?;
             let (costs, priors) = (class_costs(&coded, &costs)?, class_priors(&coded, &priors)?);
             let options =
@@ -263,6 +265,7 @@ impl Fitted {
             model: Model { tree: self.tree, scheme: scheme.to_string(), about },
             estimate: self.estimate,
             path: self.path,
+            lambda: self.lambda,
             seconds: self.seconds,
         }
     }

@@ -40,7 +40,13 @@ impl Fitting<'_> {
     }
 
     /// Error and standard error of every member from the sums over held-out rows.
-    fn rates(&self, sums: &[f64], squares: &[f64], weight: f64, loss: Loss) -> (Vec<f64>, Vec<f64>) {
+    pub(super) fn rates(
+        &self,
+        sums: &[f64],
+        squares: &[f64],
+        weight: f64,
+        loss: Loss,
+    ) -> (Vec<f64>, Vec<f64>) {
         let rate = |(sum, square): (&f64, &f64)| {
             let (error, square) = match loss {
                 Loss::Risk => (sum / weight, square / weight),

@@ -1,11 +1,12 @@
 //! The trees that a fit was chosen by, each with the rows that it has not seen.
 
-use super::Fitted;
+use std::time::Instant;
+
+use super::leaves::Judge;
+use super::{Fitted, Fitting};
 use crate::error::Result;
 use crate::progress::Progress;
-use crate::prune::Job;
-use crate::scheme::Scheme;
-use crate::select::{Members, Selector};
+use crate::scheme::{LeafPlan, Scheme};
 use crate::training::TreeCache;
 use crate::tree::Tree;
 
@@ -26,22 +27,15 @@ pub fn judging_trees(
     fitted: &Fitted,
     progress: &dyn Progress,
 ) -> Result<Vec<JudgedBy>> {
-    let plan = scheme.plan(trees.task())?;
-    let (Some(pruning), Some(parameter)) = (&plan.pruning, fitted.chosen_at) else { return Ok(Vec::new()) };
-    match pruning.selector {
-        Some(Selector::CrossValidated { folds, .. }) => {
-            let grown = trees.fold_trees(&plan.spec, folds, progress)?;
-            let of = |grown: &std::sync::Arc<crate::training::Grown>| {
-                let job = Job::with(&grown.tree, &pruning.options);
-                let members = Members::of(pruning.pruner, &job, grown, trees.table(), Some(&[parameter]))?;
-                Ok(JudgedBy { tree: members.tree(&grown.tree, parameter), held: grown.held.clone() })
-            };
-            grown.iter().map(of).collect()
-        }
-        Some(Selector::HeldOut { share, .. }) => {
-            let grown = trees.without(share, &plan.spec, progress)?;
-            Ok(vec![JudgedBy { tree: fitted.tree.clone(), held: grown.held.clone() }])
-        }
-        _ => Ok(Vec::new()),
+    let plan = &scheme.plan(trees.task())?;
+    let by_folds = matches!(plan.leaves, LeafPlan::ByFolds(_));
+    if fitted.chosen_at.is_none() && !by_folds {
+        return Ok(Vec::new());
     }
+    let fit = Fitting { tree_cache: trees, plan, progress, start: Instant::now() };
+    let judged = |judge: Judge| {
+        let tree = judge.tree.with_leaf_values(fitted.tree.leaf_values())?;
+        Ok(JudgedBy { tree, held: judge.grown.held.clone() })
+    };
+    fit.judges(fitted)?.into_iter().map(judged).collect()
 }

@@ -3,12 +3,14 @@
 mod builder;
 mod choosing;
 mod judging;
+mod leaves;
 mod path;
 mod saved;
 
 pub use crate::training::{Estimate, FitOptions};
 pub use builder::{Fit, FitReport, fit_table};
 pub use judging::{JudgedBy, judging_trees};
+pub use leaves::{LAMBDAS, LambdaChoice};
 pub use path::{Step, TreePath, path_of};
 
 use std::time::Instant;
@@ -36,6 +38,8 @@ pub struct Fitted {
     pub estimate: Option<Estimate>,
     /// The path, where the pruner has one.
     pub path: Option<TreePath>,
+    /// How the λ of shrunk leaf values was chosen, where rows chose it.
+    pub lambda: Option<LambdaChoice>,
     /// Seconds for growing, and for choosing and pruning.
     pub seconds: (f64, f64),
     /// The parameter that trees were asked about, where a member of a path was chosen on rows.
@@ -116,12 +120,12 @@ pub(crate) fn fit_plan(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progr
     tree_cache.take_spared();
     let Some(pruning) = &plan.pruning else {
         let full = tree_cache.full(&plan.spec, progress)?;
-        return Ok(fit.fitted(&full, Tree::clone(&full.tree)));
+        return fit.finished(fit.fitted(&full, Tree::clone(&full.tree)));
     };
     let fitted = fit.pruned(pruning)?;
     // What a tree says of its reliability follows the counts it was pruned with.
     let counts = prior_counts(&fitted.tree, &pruning.options);
-    Ok(Fitted { tree: fitted.tree.with_prior_counts(counts)?, ..fitted })
+    fit.finished(Fitted { tree: fitted.tree.with_prior_counts(counts)?, ..fitted })
 }
 
 /// One fit at work.
@@ -150,13 +154,13 @@ impl Fitting<'_> {
             (PruneKind::Own { fit, .. }, _) => {
                 let found =
                     fit(&prune::Fitting { trees: tree_cache, spec, options, progress: self.progress })?;
-                let seconds = self.seconds(found.grow_seconds);
                 Ok(Fitted {
                     tree: found.tree,
                     full: found.full,
                     estimate: found.estimate,
                     path: None,
-                    seconds,
+                    lambda: None,
+                    seconds: (found.grow_seconds, 0.0),
                     chosen_at: None,
                 })
             }
@@ -186,8 +190,21 @@ impl Fitting<'_> {
     }
 
     fn fitted(&self, full: &Grown, tree: Tree) -> Fitted {
-        let seconds = self.seconds(full.seconds);
-        Fitted { tree, full: full.tree.size(), estimate: None, path: None, seconds, chosen_at: None }
+        Fitted {
+            tree,
+            full: full.tree.size(),
+            estimate: None,
+            path: None,
+            lambda: None,
+            seconds: (full.seconds, 0.0),
+            chosen_at: None,
+        }
+    }
+
+    /// The fit with the leaf values of the plan and the time that all took.
+    fn finished(&self, fitted: Fitted) -> Result<Fitted> {
+        let fitted = self.with_leaf_values(fitted)?;
+        Ok(Fitted { seconds: self.seconds(fitted.seconds.0), ..fitted })
     }
 }
 

@@ -9,10 +9,10 @@ use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
 use crate::prune::{Job, ToPruner};
-use crate::scheme::Scheme;
+use crate::scheme::{LeafPlan, Scheme};
 use crate::select::{Extent, Members, Pruning, Selector};
 use crate::training::{FitOptions, TreeCache};
-use crate::tree::{KNorm, Tree};
+use crate::tree::{KNorm, LeafValues, Tree};
 
 /// One member of a path.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +56,8 @@ pub struct TreePath {
     members: Members,
     /// What the members' reliability follows.
     prior_counts: Option<KNorm>,
+    /// What the members' leaves say.
+    leaf_values: LeafValues,
 }
 
 impl TreePath {
@@ -81,7 +83,13 @@ impl TreePath {
         let steps = extents.iter().enumerate().map(step).collect();
         let parameter = pruning.pruner.parameter().map_or("", |p| p.name);
         let prior_counts = prior_counts(full, &pruning.options);
-        Self { parameter, steps, selected, full: full.clone(), members, prior_counts }
+        let leaf_values = full.leaf_values();
+        Self { parameter, steps, selected, full: full.clone(), members, prior_counts, leaf_values }
+    }
+
+    /// The same with other leaf values in the trees of its members; what was counted of them stays.
+    pub(super) fn with_leaf_values(self, leaf_values: LeafValues) -> Self {
+        Self { leaf_values, ..self }
     }
 
     /// The members, from large to small.
@@ -115,7 +123,8 @@ impl TreePath {
                 "a path of {count} members has no member {member}, counted from 0"
             )));
         };
-        self.members.tree(&self.full, step.parameter).with_prior_counts(self.prior_counts)
+        let tree = self.members.tree(&self.full, step.parameter);
+        tree.with_prior_counts(self.prior_counts)?.with_leaf_values(self.leaf_values)
     }
 }
 
@@ -141,9 +150,9 @@ pub fn path_of(
         return Err(Error::parameter("a path needs a pruner; write LEARNER/PRUNER"));
     }
     let tree_cache = TreeCache::new(table, options)?;
-    let plan = scheme.plan_of_path(table.task())?;
+    let mut plan = scheme.plan_of_path(table.task())?;
     let no_path = || Error::internal("there is no path");
-    let pruning = plan.pruning.as_ref().ok_or_else(no_path)?;
+    let pruning = plan.pruning.as_mut().ok_or_else(no_path)?;
     pruning.pruner.check_path()?;
     let (folds, se) = match (cv, pruning.selector) {
         (Some(folds), Some(Selector::CrossValidated { se, .. } | Selector::HeldOut { se, .. })) => {
@@ -153,21 +162,31 @@ pub fn path_of(
         (None, Some(Selector::CrossValidated { folds, se })) => (folds, se),
         (None, _) => (0, 0.0),
     };
-    let fit = Fitting { tree_cache: &tree_cache, plan: &plan, progress, start: Instant::now() };
     if folds > 0 {
         pruning.check_rule(se)?;
-        return fit.by_cross_validation(pruning, folds, se)?.path.ok_or_else(no_path);
+        pruning.selector = Some(Selector::CrossValidated { folds, se });
+    }
+    let fit = Fitting { tree_cache: &tree_cache, plan: &plan, progress, start: Instant::now() };
+    let pruning = plan.pruning.as_ref().ok_or_else(no_path)?;
+    if folds > 0 {
+        return fit.finished(fit.by_cross_validation(pruning, folds, se)?)?.path.ok_or_else(no_path);
     }
     if options.folds.is_some() {
         return Err(no_folds(scheme));
     }
     if let (None, Some(Selector::HeldOut { share, se })) = (cv, pruning.selector) {
-        return fit.by_held_out(pruning, share, se)?.path.ok_or_else(no_path);
+        return fit.finished(fit.by_held_out(pruning, share, se)?)?.path.ok_or_else(no_path);
     }
     let full = tree_cache.full(&plan.spec, progress)?;
     let job = Job::with(&full.tree, &pruning.options);
     let members = Members::of(pruning.pruner, &job, &full, table, None)?;
-    Ok(TreePath::new(pruning, &job, &full.tree, members, None, None))
+    let values = match plan.leaves {
+        LeafPlan::Fixed(values) => values,
+        // The pruner has no rows to choose by here.
+        LeafPlan::ByPruning => LeafValues::Shrink(LeafValues::USUAL_LAMBDA),
+        LeafPlan::ByFolds(_) => fit.finished(fit.pruned(pruning)?)?.tree.leaf_values(),
+    };
+    Ok(TreePath::new(pruning, &job, &full.tree, members, None, None).with_leaf_values(values))
 }
 
 impl Tree {
@@ -177,13 +196,16 @@ impl Tree {
     /// When the pruner has no path, or its members need the rows: those with raised subtrees do.
     pub fn path(&self, pruner: &(impl ToPruner + ?Sized)) -> Result<TreePath> {
         let pruning = &Pruning::of_path(&pruner.to_pruner()?, self.task())?;
-        let job = Job::with(self, &pruning.options);
+        // Pruning goes by what was counted, whatever the leaves make of it.
+        let counted = Arc::new(self.clone().with_leaf_values(LeafValues::Raw)?);
+        let job = Job::with(&counted, &pruning.options);
         if pruning.pruner.raising(&job).is_some() {
             return Err(Error::parameter(
                 "raising subtrees needs the data; ask for the path of a scheme on them, or leave out raising",
             ));
         }
         let members = Members::Cuts(pruning.pruner.path(&job)?);
-        Ok(TreePath::new(pruning, &job, &Arc::new(self.clone()), members, None, None))
+        let path = TreePath::new(pruning, &job, &counted, members, None, None);
+        Ok(path.with_leaf_values(self.leaf_values()))
     }
 }

@@ -6,7 +6,7 @@ use crate::prune::k_norm::prior_counts;
 use crate::prune::{Job, PruneKind, ToPruner};
 use crate::scheme::Scheme;
 use crate::select::{Pruning, Selector};
-use crate::tree::{Model, Tree};
+use crate::tree::{LeafValues, Model, Tree};
 
 impl Tree {
     /// Prunes the tree with a pruner that needs no rows: typed options of the pruner, or text such as `k-norm:k=2`.
@@ -38,9 +38,24 @@ impl Model {
     }
 }
 
+impl Model {
+    /// The same with other leaf values ([`Tree::with_leaf_values`]). Its scheme then names them.
+    pub fn with_leaf_values(self, values: LeafValues) -> Result<Self> {
+        let tree = self.tree.with_leaf_values(values)?;
+        // A scheme from elsewhere stays as it is.
+        let scheme = match self.scheme.parse::<Scheme>() {
+            Ok(scheme) => scheme.with_leaf_values(&values.to_string())?.to_string(),
+            Err(_) => self.scheme,
+        };
+        Ok(Self { tree, scheme, about: self.about })
+    }
+}
+
 fn pruned(tree: &Tree, method: &Method) -> Result<Tree> {
     let pruning = Pruning::of(method, tree.task())?;
-    let job = Job::with(tree, &pruning.options);
+    // Pruning goes by what was counted, whatever the leaves make of it.
+    let counted = tree.clone().with_leaf_values(LeafValues::Raw)?;
+    let job = Job::with(&counted, &pruning.options);
     let needs_rows = |otherwise: &str| {
         Error::parameter(format!(
             "{method} needs the data to choose by; fit them with this pruner{otherwise}"

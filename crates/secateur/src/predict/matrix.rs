@@ -5,7 +5,7 @@ use super::binding::{Source, tested};
 use super::router::Router;
 use crate::error::{Error, Result};
 use crate::schema::AttributeKind;
-use crate::tree::{Smoothing, Tree};
+use crate::tree::{LeafValues, Tree};
 
 /// The numbers of a matrix, in one piece.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +19,7 @@ pub enum Numbers<'a> {
 /// A matrix of numbers: a row for each row to predict, a column for each attribute of the tree, in its order. NaN is missing.
 ///
 /// ```
-/// use secateur::predict::{Matrix, Numbers, Smoothing};
+/// use secateur::predict::{Matrix, Numbers};
 /// use secateur::tree::Model;
 /// # let json = r#"{"format": "secateur-model", "version": 1, "scheme": "cart", "attributes": [{"name": "age", "type": "numeric"}, {"name": "size", "type": "numeric"}],
 /// #     "target": {"type": "number", "name": "price"}, "nodes": [
@@ -27,7 +27,7 @@ pub enum Numbers<'a> {
 /// #         {"parent": 0, "rows": 1, "weight": 1, "mean": 1, "mse": 0}, {"parent": 0, "rows": 1, "weight": 1, "mean": 3, "mse": 0}]}"#;
 /// let model = Model::from_json("m.json", json.as_bytes())?; // or Model::load
 /// let matrix = Matrix::by_rows(Numbers::Single(&[21.0, 5.0, 60.0, 7.0]), 2);
-/// assert_eq!(model.tree.predict_matrix(&matrix, Smoothing::Raw)?.values, [1.0, 3.0]);
+/// assert_eq!(model.tree.predict_matrix(&matrix)?.values, [1.0, 3.0]);
 /// # Ok::<(), secateur::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +80,16 @@ impl Tree {
     ///
     /// # Errors
     /// When the matrix has another number of columns than the tree has attributes, or the tree tests one that is nominal.
-    pub fn predict_matrix(&self, matrix: &Matrix, smoothing: Smoothing) -> Result<Predictions> {
+    pub fn predict_matrix(&self, matrix: &Matrix) -> Result<Predictions> {
+        self.predict_matrix_by(matrix, self.leaf_values())
+    }
+
+    /// The same with other leaf values than the tree's own.
+    ///
+    /// # Errors
+    /// As there, and when the values are not made for what the tree predicts.
+    pub fn predict_matrix_by(&self, matrix: &Matrix, values: LeafValues) -> Result<Predictions> {
+        values.check(self.task())?;
         let attributes = &self.schema().attributes;
         if matrix.columns != attributes.len() {
             let (has, wants) = (matrix.columns, attributes.len());
@@ -100,6 +109,6 @@ impl Tree {
         }
         let router = Router::new(self, matrix.rows, sources);
         router.ask_for_memory()?;
-        Ok(router.predict(smoothing))
+        Ok(router.predict(values))
     }
 }

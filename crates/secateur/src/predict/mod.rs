@@ -13,7 +13,7 @@ mod score;
 mod scorer;
 
 pub use crate::row;
-pub use crate::tree::Smoothing;
+pub use crate::tree::LeafValues;
 pub use binding::Unseen;
 pub use matrix::{Matrix, Numbers};
 pub use prediction::Prediction;

@@ -9,7 +9,7 @@ use super::{Predictions, Predictor, Row};
 use crate::data::Table;
 use crate::error::{Error, Result};
 use crate::schema::{Cell, Schema, Target, no_class};
-use crate::tree::{Model, NodeId, Smoothing, Tree};
+use crate::tree::{Model, NodeId, Tree};
 
 /// What a tree says about one row.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +116,7 @@ impl Tree {
     /// # Errors
     /// When a column that the tree tests is not there, or has text where the tree was grown with numbers.
     pub fn predict(&self, table: &Table) -> Result<Predictions> {
-        Predictor::bind(self, table)?.try_predict(Smoothing::Raw)
+        Predictor::bind(self, table)?.try_predict()
     }
 
     /// Predicts one row.
@@ -129,7 +129,7 @@ impl Tree {
     pub fn predict_row(&self, row: impl Borrow<Row>) -> Result<Prediction> {
         let table = self.table_of(row.borrow())?;
         let (sources, unseen) = bind(self, &table, Absent::IsMissing)?;
-        let predictions = Predictor::of(self, &table, sources, unseen).predict(Smoothing::Raw);
+        let predictions = Predictor::of(self, &table, sources, unseen).predict();
         predictions.get(0).ok_or_else(|| Error::internal("a row without a prediction"))
     }
 

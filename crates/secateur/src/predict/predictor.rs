@@ -12,7 +12,7 @@ use super::router::Router;
 use crate::data::Table;
 use crate::error::Result;
 use crate::schema::{Cell, Schema};
-use crate::tree::{NodeId, Smoothing, Tree};
+use crate::tree::{LeafValues, NodeId, Tree};
 
 /// What a tree says about the rows of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +47,7 @@ impl<'a> Predictor<'a> {
     /// ```
     /// use secateur::data::{Column, Table, Values};
     /// use secateur::tree::Model;
-    /// use secateur::predict::{Predictor, Smoothing};
+    /// use secateur::predict::Predictor;
     /// let json = r#"{"format": "secateur-model", "version": 1, "scheme": "cart",
     ///     "attributes": [{"name": "petal width", "type": "numeric"}],
     ///     "target": {"type": "classes", "name": "species", "classes": ["setosa", "other"]},
@@ -61,7 +61,7 @@ impl<'a> Predictor<'a> {
     /// let table = Table::new("rows", vec![Column { name: "petal width".into(), values: widths }]).unwrap();
     ///
     /// let predictor = Predictor::bind(&model.tree, &table).unwrap();
-    /// let predictions = predictor.predict(Smoothing::Raw);
+    /// let predictions = predictor.predict();
     /// assert_eq!(predictions.labels, [0, 1, 1]);
     /// assert_eq!(predictions.probabilities[4..], [1.0 / 3.0, 2.0 / 3.0]);
     /// assert_eq!(predictor.leaf_weights(0), [(1, 1.0)]);
@@ -120,14 +120,24 @@ impl<'a> Predictor<'a> {
     }
 
     /// [`predict`](Self::predict), or an error when there is not enough memory for what it says.
-    pub fn try_predict(&self, smoothing: Smoothing) -> Result<Predictions> {
+    pub fn try_predict(&self) -> Result<Predictions> {
         self.router.ask_for_memory()?;
-        Ok(self.predict(smoothing))
+        Ok(self.predict())
+    }
+
+    /// The same with other leaf values than the tree's own.
+    ///
+    /// # Errors
+    /// As there, and when the values are not made for what the tree predicts.
+    pub fn try_predict_by(&self, values: LeafValues) -> Result<Predictions> {
+        values.check(self.tree().task())?;
+        self.router.ask_for_memory()?;
+        Ok(self.router.predict(values))
     }
 
     /// Predicts all rows, on all threads; the result does not depend on their number.
-    pub fn predict(&self, smoothing: Smoothing) -> Predictions {
-        self.router.predict(smoothing)
+    pub fn predict(&self) -> Predictions {
+        self.router.predict(self.tree().leaf_values())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::memory;
 use crate::simd::{CHUNK, Rows};
 use crate::threads;
-use crate::tree::{NodeAnswers, NodeId, Smoothing, Stats, Tree};
+use crate::tree::{LeafValues, NodeAnswers, NodeId, Stats, Tree};
 
 /// A tree, and for each of its attributes where the cells of so many rows are.
 pub(super) struct Router<'a> {
@@ -35,10 +35,10 @@ impl<'a> Router<'a> {
     }
 
     /// What the tree says to all rows.
-    pub(super) fn predict(&self, smoothing: Smoothing) -> Predictions {
+    pub(super) fn predict(&self, values: LeafValues) -> Predictions {
         let rows = self.rows;
         let mut leaf = vec![0u32; rows];
-        let nodes = &NodeAnswers::new(self.tree, smoothing);
+        let nodes = &NodeAnswers::by(self.tree, values);
         let width = nodes.width();
         let leaves =
             Leaves::of(nodes, self.batch.as_ref().map_or(Vec::new(), |batch| batch.leaf_nodes(self.tree)));
@@ -59,7 +59,7 @@ impl<'a> Router<'a> {
                             out.iter_mut().zip(said).for_each(|(p, q)| *p = *q);
                         } else {
                             *leaf = self.ask(nodes, chunk * CHUNK + i, work, out);
-                            // By what is told: in a row of several leaves smoothing can bring another class to the front.
+                            // By what is told: other leaf values can bring another class to the front.
                             *label = self.tree.decide(out) as u32;
                         }
                     }

@@ -60,7 +60,7 @@ impl Predictor<'_> {
     /// use secateur::grow::grow;
     /// use secateur::schema::Task;
     /// use secateur::spec::GrowSpec;
-    /// use secateur::predict::{Predictor, Smoothing};
+    /// use secateur::predict::Predictor;
     /// use secateur::schema::{CostEntry, Costs};
     /// let table = builtin::load("weather").unwrap();
     /// let coded = CodedTable::new(&table, &Roles::default()).unwrap();
@@ -71,7 +71,7 @@ impl Predictor<'_> {
     /// let tree = grow(&coded, &spec, &secateur::progress::Silent).unwrap().with_costs(Some(Arc::new(costs))).unwrap();
     ///
     /// let predictor = Predictor::bind(&tree, &table).unwrap();
-    /// let score = predictor.mean_cost(&predictor.predict(Smoothing::Raw)).unwrap();
+    /// let score = predictor.mean_cost(&predictor.predict()).unwrap();
     /// assert_eq!(score.mean, Some(9.0 / 14.0)); // all are called "no"
     /// ```
     pub fn mean_cost(&self, predictions: &Predictions) -> Result<Score> {

@@ -12,7 +12,7 @@ use super::binding::{key, numbers_as_text, tested};
 use super::leaves::Leaves;
 use crate::error::{Error, Result, shown};
 use crate::schema::{AttributeKind, Cell};
-use crate::tree::{Condition, NodeAnswers, NodeId, Smoothing, Tree};
+use crate::tree::{Condition, LeafValues, NodeAnswers, NodeId, Tree};
 
 /// One value of a row that is scored.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -136,14 +136,22 @@ struct Column {
 }
 
 impl Scorer {
-    /// A scorer whose probabilities are the class shares at the leaves.
+    /// A scorer that says what the tree says.
     pub fn new(tree: impl Into<Arc<Tree>>) -> Self {
-        Self::with_smoothing(tree, Smoothing::Raw)
+        Self::of(NodeAnswers::new(tree.into()))
     }
 
-    /// A scorer with another way from class weights to probabilities.
-    pub fn with_smoothing(tree: impl Into<Arc<Tree>>, smoothing: Smoothing) -> Self {
-        let answers = NodeAnswers::new(tree.into(), smoothing);
+    /// A scorer with other leaf values than the tree's own.
+    ///
+    /// # Errors
+    /// When they are not made for what the tree predicts.
+    pub fn with_leaf_values(tree: impl Into<Arc<Tree>>, values: LeafValues) -> Result<Self> {
+        let tree = tree.into();
+        values.check(tree.task())?;
+        Ok(Self::of(NodeAnswers::by(tree, values)))
+    }
+
+    fn of(answers: NodeAnswers<Arc<Tree>>) -> Self {
         let tree = answers.tree();
         let attributes = &tree.schema().attributes;
         let leaf_nodes: Vec<u32> =
@@ -292,7 +300,7 @@ impl Scorer {
         sum.resize(self.answers.width(), 0.0);
         let cell = |attribute: usize| self.columns[attribute].cell(row[attribute]);
         let ends = self.answers.add_row(cell, stack, sum);
-        // By what is told: in a row of several leaves smoothing can bring another class to the front.
+        // By what is told: other leaf values can bring another class to the front.
         let class = if self.tree().is_classifier() { self.tree().decide(sum) } else { 0 };
         self.scored((ends.heaviest, ends.is_whole), class, sum)
     }

@@ -8,7 +8,7 @@ use crate::predict::Predictor;
 use crate::schema::Costs;
 use crate::tree::Stats;
 use crate::tree::testing::{
-    Dice, build, chain, classes, each, iris, leaf, nominal, random, random_table, weather,
+    Dice, build, chain, classes, each, iris, leaf, nominal, of_all_kinds, random, random_table, weather,
 };
 
 /// The fields of a row of a table with the columns of the tree; nominal values by their text.
@@ -54,10 +54,10 @@ fn with_costs_or_medians(tree: Tree, seed: u64) -> Tree {
     tree.like(tree.nodes().to_vec(), Stats::Numbers { mean, mse, median })
 }
 
-fn check(tree: &Tree, table: &Table, smoothing: Smoothing) -> Result<(), TestCaseError> {
+fn check(tree: &Tree, table: &Table, values: LeafValues) -> Result<(), TestCaseError> {
     let predictor = Predictor::bind(tree, table).unwrap();
-    let told = predictor.predict(smoothing);
-    let scorer = Scorer::with_smoothing(tree.clone(), smoothing);
+    let told = predictor.try_predict_by(values).unwrap();
+    let scorer = Scorer::with_leaf_values(tree.clone(), values).unwrap();
     let mut buffer = scorer.buffer();
     let width = scorer.classes().len();
     for row in 0..table.rows() {
@@ -83,12 +83,13 @@ proptest! {
     fn a_scored_row_is_a_predicted_row_to_the_last_bit(
         (seed, splits, shape) in (any::<u64>(), 0usize..40, 0usize..3),
         (rows, missing) in (prop_oneof![1usize..20, 150usize..300], prop_oneof![Just(0.0), Just(0.2)]),
-        (other, laplace) in (any::<bool>(), any::<bool>()),
+        (other, kind) in (any::<bool>(), 0usize..8),
     ) {
         let tree = random(seed, splits, shape);
         let tree = if other { with_costs_or_medians(tree, seed) } else { tree };
         let table = with_unseen(&random_table(&tree, rows, seed ^ 5, missing), seed ^ 6);
-        check(&tree, &table, if laplace { Smoothing::Laplace } else { Smoothing::Raw })?;
+        let kinds = of_all_kinds(tree.task());
+        check(&tree, &table, kinds[kind % kinds.len()])?;
     }
 
     #[test]

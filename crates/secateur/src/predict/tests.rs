@@ -7,7 +7,7 @@ use crate::data::{Column, MISSING, Nominal, Values};
 use crate::schema::{AttributeKind, Cell, Target};
 use crate::simd::{CHUNK, Kernel};
 use crate::tree::testing::{
-    build, chain, classes, each, iris, leaf, nominal, random, random_table, subset, weather,
+    build, chain, classes, each, iris, leaf, nominal, of_all_kinds, random, random_table, subset, weather,
 };
 
 fn numbers(name: &str, values: &[f64]) -> Column {
@@ -46,7 +46,7 @@ fn columns_are_found_by_name_and_levels_by_text() {
     ]);
     let predictor = Predictor::bind(&tree, &table).unwrap();
     assert!(predictor.unseen().is_empty());
-    assert_eq!(predictor.predict(Smoothing::Raw).labels, [0, 0, 1]);
+    assert_eq!(predictor.predict().labels, [0, 0, 1]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn text_where_the_tree_wants_numbers_is_an_error_unless_all_missing() {
         "test, attribute 'petal width': the tree was grown with numbers here, but row 2 is 'wide'"
     );
     let empty = table(vec![numbers("petal length", &[1.0, 2.0]), texts("petal width", &["?", "?"])]);
-    let predictions = Predictor::bind(&tree, &empty).unwrap().predict(Smoothing::Raw);
+    let predictions = Predictor::bind(&tree, &empty).unwrap().predict();
     assert_eq!(predictions.labels, [1, 1]);
 }
 
@@ -80,7 +80,7 @@ fn numbers_meet_values_from_a_list_by_their_text() {
     );
     let table = table(vec![numbers("cylinders", &[4.0, 6.0, 8.0, f64::NAN, 8.0])]);
     let predictor = Predictor::bind(&tree, &table).unwrap();
-    assert_eq!(predictor.predict(Smoothing::Raw).labels, [0, 1, 2, 2, 2]);
+    assert_eq!(predictor.predict().labels, [0, 1, 2, 2, 2]);
     assert_eq!(predictor.unseen(), [Unseen { attribute: "cylinders".into(), value: "8".into(), rows: 2 }]);
 }
 
@@ -97,10 +97,10 @@ fn unseen_values_go_down_every_branch_and_are_counted_by_row() {
     ]);
     let predictor = Predictor::bind(&tree, &table).unwrap();
     assert_eq!(predictor.unseen(), [Unseen { attribute: "colour".into(), value: "pink".into(), rows: 2 }]);
-    let predictions = predictor.predict(Smoothing::Raw);
+    let predictions = predictor.predict();
     assert_eq!(predictions.probabilities, [1.0, 0.0, 0.75, 0.25, 0.75, 0.25, 0.75, 0.25, 0.75, 0.25]);
     assert_eq!(predictor.leaf_weights(1), [(1, 0.75), (2, 0.25)]);
-    let smooth = predictor.predict(Smoothing::Laplace);
+    let smooth = predictor.try_predict_by(LeafValues::Laplace).unwrap();
     assert_eq!(smooth.probabilities[..2], [4.0 / 5.0, 1.0 / 5.0]);
     assert_eq!(smooth.probabilities[2], 0.75 * 0.8 + 0.25 * (1.0 / 3.0));
     assert_eq!(smooth.labels, predictions.labels);
@@ -115,7 +115,7 @@ fn a_branch_without_training_rows_speaks_with_its_parents_voice() {
     );
     let table = table(vec![texts("n", &["b", "?"])]);
     let predictor = Predictor::bind(&tree, &table).unwrap();
-    let predictions = predictor.predict(Smoothing::Raw);
+    let predictions = predictor.predict();
     assert_eq!(predictions.labels, [0, 0]);
     assert_eq!(predictions.leaf, [2, 1]);
     assert_eq!(predictions.probabilities[..2], [0.6, 0.4]);
@@ -133,7 +133,7 @@ fn accuracy_matches_classes_by_name() {
         texts("play", &["no", "yes", "maybe", "?"]),
     ]);
     let predictor = Predictor::bind(&tree, &table).unwrap();
-    let predictions = predictor.predict(Smoothing::Raw);
+    let predictions = predictor.predict();
     let score = predictor.accuracy(&predictions).unwrap();
     assert_eq!((score.mean, score.rows, score.left_out), (Some(1.0 / 3.0), 3, 1));
     assert!(predictor.mse(&predictions).is_err());
@@ -155,7 +155,7 @@ fn a_class_the_tree_does_not_know_costs_as_much_as_the_dearest_mistake() {
         texts("play", &["no", "yes", "maybe", "?", "no"]),
     ]);
     let predictor = Predictor::bind(&tree, &table).unwrap();
-    let score = predictor.mean_cost(&predictor.predict(Smoothing::Raw)).unwrap();
+    let score = predictor.mean_cost(&predictor.predict()).unwrap();
     assert_eq!((score.mean, score.rows, score.left_out), (Some((3.0 + 0.0 + 8.0 + 3.0) / 4.0), 4, 1));
 }
 
@@ -170,7 +170,7 @@ fn squared_error_leaves_out_missing_targets() {
     let table =
         table(vec![numbers("x", &[0.0, 1.0, f64::NAN, 0.0]), numbers("y", &[11.0, 20.0, 17.5, f64::NAN])]);
     let predictor = Predictor::bind(&tree, &table).unwrap();
-    let predictions = predictor.predict(Smoothing::Raw);
+    let predictions = predictor.predict();
     assert_eq!(predictions.values, [10.0, 20.0, 17.5, 10.0]);
     assert_eq!(predictions.leaf, [1, 2, 2, 1]);
     let score = predictor.mse(&predictions).unwrap();
@@ -184,7 +184,7 @@ fn a_chain_of_a_million_nodes_predicts() {
     let tree = chain(1_000_001);
     let table = table(vec![numbers("x", &[-1.0, 1.0, 1e9, f64::NAN])]);
     let predictor = Predictor::bind(&tree, &table).unwrap();
-    let predictions = predictor.predict(Smoothing::Raw);
+    let predictions = predictor.predict();
     assert_eq!(predictions.leaf[..3], [1, 3, 1_000_000]);
     assert_eq!(predictions.labels[..3], [0, 1, 0]);
     let sum: f64 = predictions.probabilities[6..].iter().sum();
@@ -195,7 +195,7 @@ fn a_chain_of_a_million_nodes_predicts() {
 fn an_empty_table_has_no_predictions() {
     let tree = iris();
     let table = table(vec![numbers("petal length", &[]), numbers("petal width", &[])]);
-    let predictions = Predictor::bind(&tree, &table).unwrap().predict(Smoothing::Raw);
+    let predictions = Predictor::bind(&tree, &table).unwrap().predict();
     assert!(predictions.is_empty() && predictions.labels.is_empty() && predictions.values.is_empty());
 }
 
@@ -227,7 +227,7 @@ fn numbers_that_32_bits_cannot_tell_apart_go_the_right_way() {
         );
         let mut predictor = Predictor::bind(&tree, &table).unwrap();
         for _ in 0..2 {
-            let predictions = predictor.predict(Smoothing::Raw);
+            let predictions = predictor.predict();
             for (row, x) in cells.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
                 assert_eq!(predictions.labels[row], u32::from(*x >= threshold), "{x} {threshold}");
             }
@@ -258,8 +258,8 @@ proptest! {
         let table = random_table(&tree, 30, seed ^ 1, 0.3);
         let predictor = Predictor::bind(&tree, &table).unwrap();
         let classes = tree.schema().target.classes().len();
-        for smoothing in [Smoothing::Raw, Smoothing::Laplace] {
-            let predictions = predictor.predict(smoothing);
+        for values in of_all_kinds(tree.task()) {
+            let predictions = predictor.try_predict_by(values).unwrap();
             for row in 0..table.rows() {
                 let fragments = predictor.leaf_weights(row);
                 let sum: f64 = fragments.iter().map(|f| f.1).sum();
@@ -268,6 +268,7 @@ proptest! {
                 if tree.is_classifier() {
                     let own = &predictions.probabilities[row * classes..][..classes];
                     prop_assert!((own.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                    prop_assert!(own.iter().all(|p| *p > 0.0 || *p == 0.0 && values == LeafValues::Raw));
                 } else {
                     prop_assert!(predictions.values[row].is_finite());
                 }
@@ -280,13 +281,16 @@ proptest! {
         let tree = random(seed, splits, shape);
         let table = random_table(&tree, CHUNK + 70, seed ^ 3, 0.1);
         let mut predictor = Predictor::bind(&tree, &table).unwrap();
-        for smoothing in [Smoothing::Raw, Smoothing::Laplace] {
+        for values in of_all_kinds(tree.task()) {
             predictor.router.batch = Batch::new(&tree, table.rows());
-            let together = predictor.predict(smoothing);
+            let together = predictor.try_predict_by(values).unwrap();
             predictor.router.batch.iter_mut().for_each(|batch| batch.kernel = Kernel::Portable);
-            prop_assert_eq!(&together, &predictor.predict(smoothing));
+            prop_assert_eq!(&together, &predictor.try_predict_by(values).unwrap());
             predictor.router.batch = None;
-            prop_assert_eq!(together, predictor.predict(smoothing));
+            prop_assert_eq!(&together, &predictor.try_predict_by(values).unwrap());
+            // A tree that has these values says the same.
+            let own = tree.clone().with_leaf_values(values).unwrap();
+            prop_assert_eq!(together, Predictor::bind(&own, &table).unwrap().predict());
         }
     }
 
@@ -319,11 +323,13 @@ proptest! {
             Matrix::by_rows(Numbers::Single(&short_rows), width),
             Matrix::by_columns(Numbers::Single(&short_columns), width),
         ] {
-            let found = tree.predict_matrix(&matrix, Smoothing::Laplace);
+            let found = tree.predict_matrix_by(&matrix, LeafValues::M(1.0));
             if is_nominal {
                 prop_assert!(found.unwrap_err().to_string().contains("nominal"));
             } else {
-                let wanted = Predictor::bind(&tree, &rounded).unwrap().predict(Smoothing::Laplace);
+                let predictor = Predictor::bind(&tree, &rounded).unwrap();
+                prop_assert_eq!(&tree.predict_matrix(&matrix).unwrap(), &predictor.predict());
+                let wanted = predictor.try_predict_by(LeafValues::M(1.0)).unwrap();
                 prop_assert_eq!(found.unwrap(), wanted);
             }
         }
@@ -334,7 +340,7 @@ proptest! {
         let tree = random(seed, splits, shape);
         let table = random_table(&tree, 30, seed ^ 2, 0.0);
         let predictor = Predictor::bind(&tree, &table).unwrap();
-        let predictions = predictor.predict(Smoothing::Raw);
+        let predictions = predictor.predict();
         for row in 0..table.rows() {
             if let Some(leaf) = naive(&tree, &table, row) {
                 prop_assert_eq!(predictions.leaf[row] as usize, leaf);
@@ -352,7 +358,6 @@ proptest! {
 #[test]
 fn a_matrix_has_a_column_for_every_attribute() {
     let numbers = [1.0; 6];
-    let wrong =
-        iris().predict_matrix(&Matrix::by_rows(Numbers::Double(&numbers), 3), Smoothing::Raw).unwrap_err();
+    let wrong = iris().predict_matrix(&Matrix::by_rows(Numbers::Double(&numbers), 3)).unwrap_err();
     assert!(wrong.to_string().contains("3 columns; the tree knows 2 attributes"), "{wrong}");
 }

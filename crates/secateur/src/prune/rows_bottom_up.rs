@@ -43,7 +43,7 @@ pub(crate) fn rows_bottom_up(
     mut becomes_leaf: impl FnMut(NodeId, &[Choice]) -> bool,
 ) -> Vec<bool> {
     let answers = Answers::new(tree, table, Loss::Risk);
-    let width = answers.width;
+    let width = answers.width();
     // What the whole tree, as pruned so far, says to each row.
     let mut said = vec![0.0; mixed.len() * width];
     let mut stack = Vec::new();
@@ -115,7 +115,7 @@ fn open(
     id: NodeId,
     rows: Vec<Share>,
 ) -> Frame {
-    let width = answers.width;
+    let width = answers.width();
     let mut below = vec![0.0; rows.len() * width];
     let mut branches = Vec::new();
     let children = tree.children(id);

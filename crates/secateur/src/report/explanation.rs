@@ -6,7 +6,7 @@ use super::formatting::{counted, percent, rounded, weight};
 use super::words::{ROOM, Words};
 use super::{Rule, Test};
 use crate::schema::Cell;
-use crate::tree::{NodeAnswers, NodeRef, Smoothing, Tree};
+use crate::tree::{NodeAnswers, NodeRef, Tree};
 
 /// A leaf that a row reaches, or a part of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +53,7 @@ pub fn explain(tree: &Tree, cell: impl Fn(usize) -> Cell) -> Explanation<'_> {
     let steps = tree.decision_path(&cell);
     let ends = steps.iter().filter(|step| step.ends);
     let ends = ends.map(|step| End { leaf: step.node, share: step.share, tests: tests(step.node) }).collect();
-    let answers = NodeAnswers::new(tree, Smoothing::Raw);
+    let answers = NodeAnswers::new(tree);
     let mut numbers = vec![0.0; answers.width()];
     answers.add_row(&cell, &mut Vec::new(), &mut numbers);
     Explanation { words: Words::new(tree), ends, numbers }

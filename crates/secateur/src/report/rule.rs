@@ -122,7 +122,7 @@ mod tests {
 
     use super::*;
     use crate::data::{Table, Values};
-    use crate::predict::{Predictor, Smoothing};
+    use crate::predict::Predictor;
     use crate::tree::testing::{random, random_table};
 
     fn cell(table: &Table, attribute: usize, row: usize) -> Cell {
@@ -140,7 +140,7 @@ mod tests {
             let tree = random(seed, splits, shape);
             let table = random_table(&tree, 30, seed ^ 3, 0.0);
             let predictor = Predictor::bind(&tree, &table).unwrap();
-            let predictions = predictor.predict(Smoothing::Raw);
+            let predictions = predictor.predict();
             let leaves = (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id));
             let rules: Vec<Rule> = leaves.map(|id| Rule::of(&tree, id)).collect();
             for row in 0..table.rows() {

@@ -13,7 +13,7 @@ use super::{Loss, Routed};
 use crate::data::{CodedTable, CodedTarget};
 use crate::sums::Sum;
 use crate::threads;
-use crate::tree::{NodeAnswers, NodeId, Smoothing, Tree};
+use crate::tree::{NodeAnswers, NodeId, Tree};
 
 /// Rows that one task works on.
 const CHUNK: usize = 256;
@@ -23,23 +23,22 @@ pub(crate) struct Answers<'a> {
     tree: &'a Tree,
     table: &'a CodedTable,
     loss: Loss,
-    /// Numbers in an answer: one for every class, or one.
-    pub width: usize,
-    of: Vec<f64>,
+    answers: NodeAnswers<&'a Tree>,
 }
 
 impl<'a> Answers<'a> {
     pub(crate) fn new(tree: &'a Tree, table: &'a CodedTable, loss: Loss) -> Self {
-        let answers = NodeAnswers::new(tree, Smoothing::Raw).in_unit(table.unit());
-        let width = answers.width();
-        let mut of = vec![0.0; tree.nodes().len() * width];
-        of.chunks_exact_mut(width).enumerate().for_each(|(id, said)| answers.add(id, 1.0, said));
-        Self { tree, table, loss, width, of }
+        Self { tree, table, loss, answers: NodeAnswers::new(tree).in_unit(table.unit()) }
     }
 
     /// What a node says.
     pub(crate) fn of(&self, id: NodeId) -> &[f64] {
-        &self.of[id * self.width..][..self.width]
+        self.answers.of(id)
+    }
+
+    /// Numbers in an answer: one for every class, or one.
+    pub(crate) fn width(&self) -> usize {
+        self.answers.width()
     }
 
     /// What an answer costs a row, and whether it is right.
@@ -98,6 +97,9 @@ impl Routed {
         loss: Loss,
         (sums, squares): (&mut [f64], &mut [f64]),
     ) {
+        if self.rows_apart().is_empty() {
+            return;
+        }
         let answers = Answers::new(tree, table, loss);
         let all = || vec![[Sum::default(); 2]; sums.len()];
         let parts: Vec<_> = self.rows_apart().chunks(CHUNK).collect();
@@ -156,7 +158,7 @@ fn along(answers: &Answers, row: RowShare, places: &[u32], work: &mut Work, chan
         }
     });
     events.sort_by_key(|event| event.0);
-    let mut sums = vec![Sum::default(); answers.width];
+    let mut sums = vec![Sum::default(); answers.width()];
     let mut before = [0.0; 2];
     for here in events.chunk_by(|a, b| a.0 == b.0).take_while(|events| events[0].0 < end) {
         for &(_, id, share) in here {
@@ -182,7 +184,7 @@ fn one_by_one(answers: &Answers, row: RowShare, cuts: &[Vec<State>], work: &mut 
     let mut before = [0.0; 2];
     for (states, change) in cuts.iter().zip(changes) {
         answer.clear();
-        answer.resize(answers.width, 0.0);
+        answer.resize(answers.width(), 0.0);
         for &(id, share, ends) in visited.iter() {
             if states[id] == State::Leaf || ends && states[id] == State::Split {
                 answer.iter_mut().zip(answers.of(id)).for_each(|(sum, p)| *sum += share * p);

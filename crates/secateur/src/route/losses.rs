@@ -32,11 +32,10 @@ pub(crate) fn losses(tree: &Tree, routed: &Routed, loss: Loss) -> (Vec<f64>, Vec
         Loss::Risk => nodes.map(|id| (routed.risk(tree, id), 0.0)).unzip(),
         Loss::Probabilities => nodes
             .map(|id| {
-                let weights = tree.class_weights(tree.speaker(id));
-                let all: f64 = weights.iter().sum();
-                let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
+                let said = tree.answer(id);
+                let squares: f64 = said.iter().map(|p| p.powi(2)).sum();
                 // Σ_i (1[i = j] − p_i)² = 1 − 2 p_j + Σ p²
-                let of = |j: usize| 1.0 - 2.0 * weights[j] / all + squares;
+                let of = |j: usize| 1.0 - 2.0 * said[j] + squares;
                 (routed.class_weights(id).iter().enumerate().map(|(j, w)| w * of(j)).sum::<f64>(), 0.0)
             })
             .unzip(),

@@ -1,6 +1,7 @@
 //! Rows sent down a tree: what reaches every node, and what every pruned tree loses on it.
 
 mod apart;
+mod ended;
 mod losses;
 #[cfg(test)]
 mod no_weight_tests;
@@ -8,6 +9,7 @@ mod routed;
 mod send;
 
 pub(crate) use apart::{Answers, State, States};
+pub(crate) use ended::Ended;
 pub use losses::Loss;
 pub(crate) use losses::losses;
 pub use routed::Routed;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::{Loss, Routed};
 use crate::data::{CodedTable, CodedTarget, Column, Roles, Table, Values};
 use crate::evaluate::measures::measure;
-use crate::predict::{Predictions, Predictor, Smoothing};
+use crate::predict::{Predictions, Predictor};
 use crate::prune::error_based::{self, Limit};
 use crate::prune::rows_bottom_up::rows_bottom_up;
 use crate::prune::{Path, order};
@@ -90,7 +90,7 @@ fn loss(table: &CodedTable, row: usize, answer: &[f64]) -> f64 {
 
 /// The losses of all rows by the predictions of a tree.
 fn predicted_loss(tree: &Tree, table: &Table, coded: &CodedTable) -> f64 {
-    let predictions = Predictor::bind(tree, table).unwrap().predict(Smoothing::Raw);
+    let predictions = Predictor::bind(tree, table).unwrap().predict();
     (0..table.rows()).map(|row| loss(coded, row, &said(tree, &predictions, row))).sum()
 }
 
@@ -105,7 +105,7 @@ proptest! {
         let rows = if many { 256 } else { 40 };
         let (table, coded) = with_target(&tree, rows, seed, 0.4);
         let predictor = Predictor::bind(&tree, &table).unwrap();
-        let predictions = predictor.predict(Smoothing::Raw);
+        let predictions = predictor.predict();
         for row in 0..rows {
             let mut at = Vec::new();
             let expected = answer(&tree, 0, &|a| coded.cell(row, a), &mut at);

@@ -8,6 +8,7 @@ use crate::spec::{
     Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,
     Ties,
 };
+use crate::tree::LeafValues;
 
 /// CART.
 pub(super) static CART: MethodInfo = MethodInfo {
@@ -60,7 +61,7 @@ struct Preset {
     discretise: (&'static str, &'static str),
 }
 
-static CART_OPTIONS: [ParamSpec; 24] = options(&Preset {
+static CART_OPTIONS: [ParamSpec; 28] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -70,7 +71,7 @@ static CART_OPTIONS: [ParamSpec; 24] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static BEST_FIRST_OPTIONS: [ParamSpec; 24] = options(&Preset {
+static BEST_FIRST_OPTIONS: [ParamSpec; 28] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -80,7 +81,7 @@ static BEST_FIRST_OPTIONS: [ParamSpec; 24] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static C45_OPTIONS: [ParamSpec; 24] = options(&Preset {
+static C45_OPTIONS: [ParamSpec; 28] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "on",
     nominal: "multiway",
@@ -90,7 +91,7 @@ static C45_OPTIONS: [ParamSpec; 24] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static ID3_OPTIONS: [ParamSpec; 24] = options(&Preset {
+static ID3_OPTIONS: [ParamSpec; 28] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "off",
     nominal: "multiway",
@@ -106,6 +107,8 @@ const LIMITS_COUNT_ROWS: Exception = Exception::new(
 );
 const LIMITS_COUNT_WEIGHT: Exception =
     Exception::new(Law::UnitOfWeights, "min-leaf and min-split are weights").at("weight");
+const LEAVES_COUNT_ROWS: Exception =
+    Exception::new(Law::UnitOfWeights, "a row, m and λ are weights: a heavier row is more evidence");
 const LAST_BIT: &str = "thresholds of one attribute are compared to the last bit of their gains";
 const ROUNDED_GAINS_TIE: Exception =
     Exception::new(Law::OrderOfAttributes, "rounded gains are often equal: the first attribute is taken");
@@ -125,7 +128,7 @@ const EQUAL_VALUES: Exception = Exception::new(
 );
 
 /// The options of every learner: one table, as long as there are options.
-const fn options(preset: &Preset) -> [ParamSpec; 24] {
+const fn options(preset: &Preset) -> [ParamSpec; 28] {
     const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
     [
         ParamSpec::new(
@@ -282,7 +285,77 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
         )
         .only(For::Classes)
         .requires("discretise", &["class-medians"]),
+        ParamSpec::new(
+            "leaf-values",
+            ParamKind::Choice(
+                const {
+                    &[
+                        Choice::any("raw"),
+                        Choice::classes("laplace"),
+                        Choice::any("m"),
+                        Choice::any("shrink"),
+                    ]
+                },
+            ),
+            "what a leaf says: what was counted; a row more of every class; leaf-m rows more as at the root; or each \
+             step from the root shrunk by leaf-lambda",
+        )
+        .default("raw")
+        .except(const { &[LEAVES_COUNT_ROWS.at("laplace"), LEAVES_COUNT_ROWS.at("m"), LEAVES_COUNT_ROWS.at("shrink")] }),
+        ParamSpec::new(
+            "leaf-m",
+            ParamKind::Number { min: 0.0, open: true, max: LeafValues::LARGEST },
+            "the rows that the root adds to every leaf",
+        )
+        .default("2")
+        .requires("leaf-values", &["m"]),
+        ParamSpec::new(
+            "leaf-lambda",
+            ParamKind::Number { min: 0.0, open: false, max: LeafValues::LARGEST },
+            "a step from a node of weight n is divided by 1 + leaf-lambda / n; not given: the best for the rows that choose the \
+             pruning, else 10",
+        )
+        .requires("leaf-values", &["shrink"]),
+        ParamSpec::new(
+            "leaf-cv",
+            ParamKind::Integer { min: 2, max: u32::MAX as u64 },
+            "choose leaf-lambda by so many folds where the pruner chooses by none",
+        )
+        .requires("leaf-values", &["shrink"]),
     ]
+}
+
+/// The options that say nothing of growing: trees with and without them are the same up to what leaves say.
+pub(super) const OF_LEAVES: [&str; 4] = ["leaf-values", "leaf-m", "leaf-lambda", "leaf-cv"];
+
+/// What the options of a learner say of leaf values; whether rows choose is not known here.
+pub(super) struct LeafOptions {
+    /// The values, with the usual λ where none is given.
+    pub values: LeafValues,
+    /// Whether λ is left to rows to choose.
+    pub is_open: bool,
+    /// The folds to choose it by.
+    pub folds: Option<usize>,
+}
+
+/// The leaf options of a learner: as given or by default.
+pub(super) fn leaf_options(learner: &Method, task: Task) -> Result<LeafOptions> {
+    let options = learner.options(task);
+    let (lambda, folds) = (options.optional("leaf-lambda"), options.optional("leaf-cv"));
+    if lambda.is_some() && folds.is_some() {
+        return Err(Error::parameter(format!(
+            "{}: leaf-lambda and leaf-cv contradict each other; give one",
+            learner.info().id
+        )));
+    }
+    let values = match options.word("leaf-values") {
+        "laplace" => LeafValues::Laplace,
+        "m" => LeafValues::M(options.number("leaf-m")),
+        "shrink" => LeafValues::Shrink(lambda.unwrap_or(LeafValues::USUAL_LAMBDA)),
+        _ => LeafValues::Raw,
+    };
+    let is_open = values.name() == "shrink" && lambda.is_none();
+    Ok(LeafOptions { values, is_open, folds: folds.map(|folds| folds as usize) })
 }
 
 /// What a learner means for the grower: every option of its table, as given or by default. That they fit the task was checked
@@ -290,7 +363,7 @@ const fn options(preset: &Preset) -> [ParamSpec; 24] {
 pub(super) fn grow_spec(learner: &Method, task: Task) -> Result<GrowSpec> {
     let id = learner.info().id;
     let mut spec = GrowSpec::cart(task);
-    for param in learner.info().params {
+    for param in learner.info().params.iter().filter(|param| !OF_LEAVES.contains(&param.name)) {
         let Some(value) = learner.value(param.name, task) else { continue };
         set(&mut spec, param.name, value)
             .ok_or_else(|| Error::parameter(format!("learner {id}: option {} has no effect", param.name)))?;
@@ -370,13 +443,43 @@ mod tests {
         Method::parse(text, "learner", LEARNERS).unwrap()
     }
 
+    fn of_growing(learner: &MethodInfo) -> impl Iterator<Item = &'static ParamSpec> {
+        learner.params.iter().filter(|param| !OF_LEAVES.contains(&param.name))
+    }
+
+    #[test]
+    fn options_of_leaves_change_what_leaves_say_and_not_how_trees_grow() {
+        for learner in LEARNERS {
+            for task in Task::ALL {
+                let of = |options: &str| {
+                    let method = method(&format!("{}{options}", learner.id));
+                    assert_eq!(grow_spec(&method, task).unwrap(), preset(learner.id, task), "{options}");
+                    leaf_options(&method, task).map(|found| (found.values, found.is_open, found.folds))
+                };
+                let m = LeafValues::M;
+                let shrink = LeafValues::Shrink;
+                for (options, found) in [
+                    ("", (LeafValues::Raw, false, None)),
+                    (":leaf-values=m", (m(LeafValues::USUAL_M), false, None)),
+                    (":leaf-values=m,leaf-m=0.5", (m(0.5), false, None)),
+                    (":leaf-values=shrink", (shrink(LeafValues::USUAL_LAMBDA), true, None)),
+                    (":leaf-values=shrink,leaf-lambda=0", (shrink(0.0), false, None)),
+                    (":leaf-values=shrink,leaf-cv=5", (shrink(LeafValues::USUAL_LAMBDA), true, Some(5))),
+                ] {
+                    assert_eq!(of(options).unwrap(), found, "{options}");
+                }
+                assert!(of(":leaf-values=shrink,leaf-lambda=1,leaf-cv=5").is_err());
+            }
+        }
+    }
+
     #[test]
     fn the_defaults_of_the_table_are_those_of_the_presets() {
         for learner in LEARNERS {
             for task in Task::ALL {
                 let preset = preset(learner.id, task);
                 assert_eq!(grow_spec(&method(learner.id), task).unwrap(), preset);
-                for param in learner.params {
+                for param in of_growing(learner) {
                     let Some(default) = param.default_for(task) else { continue };
                     let given = method(&format!("{}:{}={default}", learner.id, param.name));
                     let mut spec = preset.clone();
@@ -393,7 +496,7 @@ mod tests {
     #[test]
     fn every_value_of_every_option_changes_the_growing() {
         for learner in LEARNERS {
-            for param in learner.params {
+            for param in of_growing(learner) {
                 let texts: Vec<String> = match param.kind {
                     ParamKind::Number { .. } => vec!["0.5".into()],
                     ParamKind::Integer { .. } => vec!["7".into()],

@@ -18,8 +18,9 @@ use crate::method::Method;
 use crate::prune::{Pruner, ToPruner};
 use crate::schema::Task;
 use crate::spec::GrowSpec;
+use crate::tree::LeafValues;
 
-pub use plan::Plan;
+pub use plan::{LeafPlan, Plan};
 
 pub use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec, Value};
 
@@ -56,19 +57,46 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// The scheme when none is named: CART's own pruning, the smallest tree within one standard error of the best. A table of
-    /// fewer than ten rows has a fold for every row, and a single row nothing to prune by.
+    /// The scheme when none is named, for a task and so many rows: CART's own pruning, the smallest tree within one standard error
+    /// of the best. A table of fewer than ten rows has a fold for every row, and a single row nothing to prune by.
     ///
     /// ```
     /// use secateur::Scheme;
-    /// assert_eq!(Scheme::default_for(150)?.to_string(), "cart/cost-complexity:cv=10,1se");
+    /// use secateur::schema::Task;
+    /// assert_eq!(Scheme::default_for(Task::Classification, 150)?.to_string(), "cart/cost-complexity:cv=10,1se");
     /// # Ok::<(), secateur::Error>(())
     /// ```
-    pub fn default_for(rows: usize) -> Result<Self> {
+    pub fn default_for(task: Task, rows: usize) -> Result<Self> {
+        let (learner, pruner, rule) = match task {
+            Task::Classification | Task::Regression => ("cart", "cost-complexity", ",1se"),
+        };
         match rows {
-            0 | 1 => "cart".parse(),
-            _ => format!("cart/cost-complexity:cv={},1se", rows.min(10)).parse(),
+            0 | 1 => learner.parse(),
+            _ => format!("{learner}/{pruner}:cv={}{rule}", rows.min(10)).parse(),
         }
+    }
+
+    /// The same scheme with these leaf values: `raw`, `laplace`, `m`, `m=2`, `shrink=10`, or `shrink`, whose λ is left to the rows
+    /// that choose the pruning.
+    ///
+    /// ```
+    /// use secateur::Scheme;
+    /// let scheme: Scheme = "cart:max-depth=3/mdl".parse()?;
+    /// assert_eq!(scheme.with_leaf_values("m=1")?.to_string(), "cart:max-depth=3,leaf-values=m,leaf-m=1/mdl");
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn with_leaf_values(self, text: &str) -> Result<Self> {
+        let values: LeafValues = text.parse()?;
+        let given = self.learner.given().iter().map(|(spec, value)| (spec.name, *value));
+        let mut options: Vec<(&str, Value)> =
+            given.filter(|(name, _)| !learners::OF_LEAVES.contains(name)).collect();
+        options.push(("leaf-values", Value::Word(values.name())));
+        let name = if values.name() == "m" { "leaf-m" } else { "leaf-lambda" };
+        let number = values.number().filter(|_| text.contains('='));
+        options.extend(number.map(|number| (name, Value::Number(number))));
+        let learner = Method::with(self.learner.info(), "learner", &options)?;
+        learner.check_any()?;
+        Ok(Self { learner, ..self })
     }
 
     /// The same learner with this pruner: typed options, or text such as `k-norm:k=2`.

@@ -1,11 +1,13 @@
 //! What a scheme means for a task: how to grow, how to prune and how to choose, with every check done.
 
+use super::learners::LeafOptions;
 use super::{Scheme, learners};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::prune::PruneKind;
 use crate::schema::Task;
 use crate::select::Pruning;
 use crate::spec::GrowSpec;
+use crate::tree::LeafValues;
 
 /// See the module's description.
 #[derive(Clone)]
@@ -14,6 +16,19 @@ pub struct Plan {
     pub spec: GrowSpec,
     /// How they are pruned; without, the full tree is kept.
     pub pruning: Option<Pruning>,
+    /// What their leaves say.
+    pub leaves: LeafPlan,
+}
+
+/// What the leaves of a tree are to say.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LeafPlan {
+    /// These values.
+    Fixed(LeafValues),
+    /// Shrunk by the λ that suits the rows best which choose the pruning.
+    ByPruning,
+    /// Shrunk by the λ that suits so many folds best.
+    ByFolds(usize),
 }
 
 impl Scheme {
@@ -33,21 +48,41 @@ impl Scheme {
     pub fn plan(&self, task: Task) -> Result<Plan> {
         self.check(task)?;
         let pruning = self.pruner.as_ref().map(|method| Pruning::of(method, task)).transpose()?;
-        Ok(Plan { spec: learners::grow_spec(&self.learner, task)?, pruning })
+        self.with_leaves(pruning, task)
     }
 
     /// The same to show all members of the pruner's path, whichever one the options would take.
     pub fn plan_of_path(&self, task: Task) -> Result<Plan> {
         self.check(task)?;
         let pruning = self.pruner.as_ref().map(|method| Pruning::of_path(method, task)).transpose()?;
-        Ok(Plan { spec: learners::grow_spec(&self.learner, task)?, pruning })
+        self.with_leaves(pruning, task)
+    }
+
+    fn with_leaves(&self, pruning: Option<Pruning>, task: Task) -> Result<Plan> {
+        let LeafOptions { values, is_open, folds } = learners::leaf_options(&self.learner, task)?;
+        let by_pruning =
+            pruning.as_ref().is_some_and(|pruning| pruning.folds().is_some() || pruning.holds_out());
+        let leaves = match (folds, is_open && by_pruning) {
+            (Some(_), _) if by_pruning => {
+                return Err(Error::parameter(format!(
+                    "{self}: leaf-cv changes nothing, as the pruner chooses by rows, and they choose leaf-lambda too; leave it out"
+                )));
+            }
+            (Some(folds), _) => LeafPlan::ByFolds(folds),
+            (None, true) => LeafPlan::ByPruning,
+            (None, false) => LeafPlan::Fixed(values),
+        };
+        Ok(Plan { spec: learners::grow_spec(&self.learner, task)?, pruning, leaves })
     }
 }
 
 impl Plan {
     /// The number of folds that fitting cross-validates with, if it does.
     pub fn folds(&self) -> Option<usize> {
-        self.pruning.as_ref().and_then(Pruning::folds)
+        match self.leaves {
+            LeafPlan::ByFolds(folds) => Some(folds),
+            _ => self.pruning.as_ref().and_then(Pruning::folds),
+        }
     }
 
     /// Whether fitting chooses on held-out rows.

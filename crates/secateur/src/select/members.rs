@@ -124,14 +124,26 @@ impl Members {
                 Ok((sums, squares))
             }
             Self::Raised { trees, .. } => {
-                let of = |tree: &Tree| {
-                    let routed = grown.route(tree, table)?;
-                    let whole = Path::nested(tree, vec![f64::INFINITY; tree.nodes().len()], 0.0);
-                    let (sum, square) = whole.losses(&routed, tree, table, &[0.0], loss);
-                    Ok((sum[0], square[0]))
-                };
+                let of = |tree: &Tree| whole_losses(tree, grown, table, (loss, false));
                 trees.iter().map(of).collect::<Result<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())
             }
         }
     }
+}
+
+/// The sum of the losses of the held-out rows in a tree as it is, and of the squared losses; the squares of numbers when asked for.
+pub(crate) fn whole_losses(
+    tree: &Tree,
+    grown: &Grown,
+    table: &CodedTable,
+    (loss, squares_of_numbers): (Loss, bool),
+) -> Result<(f64, f64)> {
+    let routed = grown.route(tree, table)?;
+    let whole = Path::nested(tree, vec![f64::INFINITY; tree.nodes().len()], 0.0);
+    let (sum, mut square) = whole.losses(&routed, tree, table, &[0.0], loss);
+    if squares_of_numbers && !tree.is_classifier() {
+        let more = squared_losses(tree, table, &grown.held, &routed)?;
+        square[0] += whole.sums_at(tree, &[0.0], &more)[0];
+    }
+    Ok((sum[0], square[0]))
 }

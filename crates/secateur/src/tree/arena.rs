@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use super::{Condition, KNorm};
+use super::answers::Said;
+use super::{Condition, KNorm, LeafValues};
 use crate::error::{Error, Result};
 use crate::schema::{Costs, Schema, Task, decide};
 
@@ -60,6 +61,8 @@ pub struct Tree {
     nodes: Vec<Node>,
     stats: Stats,
     costs: Option<Arc<Costs>>,
+    leaf_values: LeafValues,
+    pub(super) said: Said,
     /// Those it was pruned with.
     prior_counts: Option<KNorm>,
     /// Counted once: it is asked for often.
@@ -73,7 +76,17 @@ impl Tree {
     pub(crate) fn from_parts(schema: Arc<Schema>, nodes: Vec<Node>, stats: Stats) -> Self {
         debug_assert!(!nodes.is_empty());
         let leaves = leaves(&nodes);
-        Self { schema, nodes, stats, costs: None, prior_counts: None, leaves, full_leaves: leaves }
+        Self {
+            schema,
+            nodes,
+            stats,
+            costs: None,
+            leaf_values: LeafValues::Raw,
+            said: Said::default(),
+            prior_counts: None,
+            leaves,
+            full_leaves: leaves,
+        }
     }
 
     /// The same tree with labels chosen and errors counted by what mistakes cost.
@@ -94,6 +107,24 @@ impl Tree {
     /// What mistakes cost, when they do not all cost the same.
     pub fn costs(&self) -> Option<&Arc<Costs>> {
         self.costs.as_ref()
+    }
+
+    /// The same tree with leaves that say what they have counted in another way. Labels follow.
+    ///
+    /// # Errors
+    /// When the values are not made for what the tree predicts, or their number is not allowed.
+    pub fn with_leaf_values(mut self, values: LeafValues) -> Result<Self> {
+        values.check(self.task())?;
+        if values != self.leaf_values {
+            self.leaf_values = values;
+            self.said = Said::default();
+        }
+        Ok(self)
+    }
+
+    /// How what was counted at a leaf becomes what it says.
+    pub fn leaf_values(&self) -> LeafValues {
+        self.leaf_values
     }
 
     /// The same tree with the prior counts it was pruned with; without any, the usual ones speak of its reliability
@@ -141,6 +172,8 @@ impl Tree {
             nodes,
             stats,
             costs: self.costs.clone(),
+            leaf_values: self.leaf_values,
+            said: Said::default(),
             prior_counts: self.prior_counts,
             full_leaves: self.full_leaves,
         }
@@ -207,17 +240,6 @@ impl Tree {
         self.depths().into_iter().max().unwrap_or(0) as usize
     }
 
-    /// [`Tree::speaker`] of every node, in one pass.
-    pub(crate) fn speakers(&self) -> Vec<u32> {
-        let mut speakers: Vec<u32> = Vec::with_capacity(self.nodes().len());
-        for (id, node) in self.nodes().iter().enumerate() {
-            let own = id as u32;
-            let above = if node.weight > 0.0 { None } else { node.parent };
-            speakers.push(above.map_or(own, |parent| speakers[parent as usize]));
-        }
-        speakers
-    }
-
     /// The node whose target statistics a node predicts with: itself, or the nearest node above it that
     /// any training row reached (a branch for a value without training rows has none of its own).
     pub fn speaker(&self, mut id: NodeId) -> NodeId {
@@ -244,17 +266,24 @@ impl Tree {
         decide(self.costs.as_deref(), weights)
     }
 
-    /// The class a node predicts.
+    /// The class a node predicts, as a leaf: by what it [says](Self::answer).
     pub fn label(&self, id: NodeId) -> usize {
-        self.decide(self.class_weights(self.speaker(id)))
+        match self.leaf_values {
+            // The same, without finding what all nodes say.
+            LeafValues::Raw => self.decide(self.class_weights(self.speaker(id))),
+            _ => self.decide(self.answer(id)),
+        }
     }
 
-    /// The number a node of a regression tree predicts: the median where the tree has medians, else the mean.
+    /// The number a node of a regression tree predicts, as a leaf. Raw, it is the median where the tree has medians, else the mean.
     pub fn value(&self, id: NodeId) -> f64 {
-        let id = self.speaker(id);
         match &self.stats {
             Stats::Classes { .. } => f64::NAN,
-            Stats::Numbers { mean, median, .. } => median.get(id).copied().unwrap_or(mean[id]),
+            Stats::Numbers { mean, median, .. } if self.leaf_values == LeafValues::Raw => {
+                let id = self.speaker(id);
+                median.get(id).copied().unwrap_or(mean[id])
+            }
+            Stats::Numbers { .. } => self.answer(id)[0],
         }
     }
 
@@ -282,13 +311,17 @@ impl Tree {
         let nodes = self.nodes.iter().enumerate();
         match &self.stats {
             // Nearly all nodes speak for themselves: no need to look who does.
-            Stats::Classes { classes, weights } if self.costs.is_none() && *classes > 0 => nodes
-                .zip(weights.chunks_exact(*classes))
-                .map(|((id, node), weights)| {
-                    let own = || weights.iter().sum::<f64>() - weights[decide(None, weights)];
-                    if node.weight > 0.0 { own() } else { self.error(id) }
-                })
-                .collect(),
+            Stats::Classes { classes, weights }
+                if self.costs.is_none() && self.leaf_values == LeafValues::Raw && *classes > 0 =>
+            {
+                nodes
+                    .zip(weights.chunks_exact(*classes))
+                    .map(|((id, node), weights)| {
+                        let own = || weights.iter().sum::<f64>() - weights[decide(None, weights)];
+                        if node.weight > 0.0 { own() } else { self.error(id) }
+                    })
+                    .collect()
+            }
             _ => nodes.map(|(id, _)| self.error(id)).collect(),
         }
     }

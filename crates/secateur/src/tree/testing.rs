@@ -1,8 +1,8 @@
 //! Trees for tests: small ones built by hand, long chains, and random ones of every shape.
 
-use super::{Condition, Node, Stats, Subsets, Tree};
+use super::{Condition, LeafValues, Node, Stats, Subsets, Tree};
 use crate::data::{CodedTable, Column, MISSING, Nominal, Roles, Table, Values};
-use crate::schema::{Attribute, AttributeKind, Schema, ShownAs, Target};
+use crate::schema::{Attribute, AttributeKind, Schema, ShownAs, Target, Task};
 
 /// A tree as it is written down in a test.
 pub(crate) enum Sketch {
@@ -319,4 +319,16 @@ pub(crate) fn with_target(tree: &Tree, rows: usize, seed: u64, missing: f64) -> 
     let table = Table::new("rows", columns).unwrap();
     let coded = CodedTable::new(&table, &Roles::default()).unwrap();
     (table, coded)
+}
+
+/// Leaf values of every kind that fits a task.
+pub(crate) fn of_all_kinds(task: Task) -> Vec<LeafValues> {
+    let kinds = [0.0, 0.3, 10.0, 1e6].map(LeafValues::Shrink);
+    let kinds = kinds.into_iter().chain([
+        LeafValues::Raw,
+        LeafValues::Laplace,
+        LeafValues::M(0.5),
+        LeafValues::M(20.0),
+    ]);
+    kinds.filter(|values| values.check(task).is_ok()).collect()
 }

@@ -4,7 +4,7 @@ use secateur::tree::{Model, Stats, Tree};
 
 use crate::common::{Rows, rows_at_nodes};
 
-/// The same splits at the same places, with the same labels or values.
+/// The same splits at the same places, with nodes that say the same.
 pub fn same_splits(a: &Tree, b: &Tree) -> Result<(), String> {
     if a.nodes().len() != b.nodes().len() {
         return Err(format!("{} and {} nodes", a.nodes().len(), b.nodes().len()));
@@ -13,10 +13,12 @@ pub fn same_splits(a: &Tree, b: &Tree) -> Result<(), String> {
         if (&x.condition, x.parent) != (&y.condition, y.parent) {
             return Err(format!("node {id} is {:?} and {:?}", x.condition, y.condition));
         }
-        let says = |tree: &Tree| if tree.is_classifier() { tree.label(id) as f64 } else { tree.value(id) };
-        let (p, q) = (says(a), says(b));
-        if (p - q).abs() > 1e-9 * p.abs().max(1.0) {
-            return Err(format!("node {id} says {p} and {q}"));
+        let (p, q) = (a.answer(id), b.answer(id));
+        if p.iter().zip(q).any(|(p, q)| (p - q).abs() > 1e-9 * p.abs().max(1.0)) {
+            return Err(format!("node {id} says {p:?} and {q:?}"));
+        }
+        if a.is_classifier() && a.label(id) != b.label(id) {
+            return Err(format!("node {id} is class {} and {}", a.label(id), b.label(id)));
         }
     }
     Ok(())

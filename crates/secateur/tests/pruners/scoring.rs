@@ -1,7 +1,7 @@
 //! Every member of a path is scored from one routing of the rows, as its predictions would be.
 
 use secateur::fit::{FitOptions, path_of};
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::route::{Loss, Routed};
 use secateur::training::{Folds, held_out};
@@ -38,7 +38,7 @@ fn one_routing_scores_every_member() {
         for (i, &parameter) in path.parameters().iter().enumerate() {
             let member = tree.cut(&path.cut(parameter));
             let predictor = Predictor::bind(&member, &new).unwrap();
-            let predictions = predictor.predict(Smoothing::Raw);
+            let predictions = predictor.predict();
             let (mut by_rows, mut by_parts) = (0.0, 0.0);
             for row in 0..new.rows() {
                 by_rows += rows.weights[row] * loss_of(&member, &predictions, row, rows.y[row]);
@@ -72,7 +72,7 @@ fn a_held_out_part_gives_error_and_standard_error() {
             let fitted = fitted(&coded, &text, &options);
             let tree = &fitted.tree;
             let (_, held) = held_out(&coded, None, if text.contains("0.4") { 0.4 } else { 0.3 }, 1).unwrap();
-            let predictions = Predictor::bind(tree, &table).unwrap().predict(Smoothing::Raw);
+            let predictions = Predictor::bind(tree, &table).unwrap().predict();
             let (mut sum, mut squares, mut weight) = (0.0, 0.0, 0.0);
             for row in (0..table.rows()).filter(|&row| held[row] > 0.0) {
                 weight += held[row];

@@ -2,7 +2,7 @@
 
 use secateur::data::builtin;
 use secateur::fit::{FitOptions, Fitted, fit, fit_in};
-use secateur::predict::{Predictor, Smoothing};
+use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::schema::Task;
 use secateur::spec::GrowSpec;
@@ -68,7 +68,7 @@ fn the_tuner_ends_where_no_neighbour_is_better() {
                 let (grow, held) = folds.weights(&table, None, fold);
                 let options = FitOptions { weights: Some(grow), ..FitOptions::default() };
                 let tree = fitted(&table, &format!("c45:min-leaf={leaf}/error-based:cf={cf}"), &options).tree;
-                let predictions = Predictor::bind(&tree, &rows).unwrap().predict(Smoothing::Raw);
+                let predictions = Predictor::bind(&tree, &rows).unwrap().predict();
                 for row in (0..held.len()).filter(|&row| held[row] > 0.0) {
                     wrong += held[row] * loss_of(&tree, &predictions, row, actual[row]);
                 }

@@ -105,7 +105,7 @@ impl Evaluate {
         };
         let schemes = match self.scheme {
             Some(_) => experiment::schemes(self.scheme.as_slice(), Some(sets.task))?,
-            None => vec![Named::plain(Scheme::default_for((least as f64 * shares[0]) as usize)?)],
+            None => vec![Named::plain(Scheme::default_for(sets.task, (least as f64 * shares[0]) as usize)?)],
         };
         let scheme = schemes[0].name.clone();
         let (seed, out) = (self.weighing.seed, self.results.file());

@@ -8,7 +8,7 @@ use super::scores::{Judged, residuals};
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::{Error, Place, Result};
 use crate::route::{RowShare, rows_for};
-use crate::tree::{NodeAnswers, Smoothing, Tree};
+use crate::tree::{NodeAnswers, Tree};
 
 /// Measures a tree on the rows of a table whose weight in `held` is above 0.
 ///
@@ -102,7 +102,7 @@ pub(in crate::evaluate) fn errors(
 /// one by one those that go several ways.
 pub(super) fn judge(tree: &Tree, table: &CodedTable, rows: &[RowShare], actual: &[u32]) -> Judged {
     let classes = table.classes();
-    let answers = NodeAnswers::new(tree, Smoothing::Raw);
+    let answers = NodeAnswers::new(tree);
     let (mut own, mut stack) = (vec![0.0; classes], Vec::new());
     // With the leaf, or the first one, that each row reaches.
     let (mut whole, mut mixed, mut said) = (Vec::new(), Vec::new(), Vec::new());
@@ -159,7 +159,7 @@ impl Judged {
 
 /// What the tree predicts for the rows, in the unit of the coded targets.
 pub(super) fn estimate(tree: &Tree, table: &CodedTable, rows: &[RowShare]) -> Vec<f64> {
-    let answers = NodeAnswers::new(tree, Smoothing::Raw).in_unit(table.unit());
+    let answers = NodeAnswers::new(tree).in_unit(table.unit());
     let (mut predicted, mut stack) = (vec![0.0; rows.len()], Vec::new());
     for (row, value) in rows.iter().zip(predicted.chunks_exact_mut(1)) {
         answers.add_row(|attribute| table.cell(row.row as usize, attribute), &mut stack, value);

@@ -9,7 +9,7 @@ use super::scores::{Judged, residuals};
 use super::*;
 use crate::data::{CodedTable, CodedTarget, Roles, builtin};
 use crate::grow::grow_weighted;
-use crate::predict::{Predictions, Predictor, Smoothing};
+use crate::predict::{Predictions, Predictor};
 use crate::progress::Silent;
 use crate::route::rows_for;
 use crate::schema::Costs;
@@ -258,7 +258,7 @@ proptest! {
         let costs = (priced && classes > 1).then(|| Arc::new(Costs::from_matrix(tree.schema().target.classes(), matrix).unwrap()));
         let tree = tree.with_costs(costs).unwrap();
         let (table, coded) = with_target(&tree, 50, seed, [0.0, 0.1, 0.5][gaps]);
-        let said = Predictor::bind(&tree, &table).unwrap().predict(Smoothing::Raw);
+        let said = Predictor::bind(&tree, &table).unwrap().predict();
         for row in 0..50 {
             let mut only = vec![0.0; 50];
             only[row] = 2.5;

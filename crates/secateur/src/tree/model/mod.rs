@@ -15,8 +15,8 @@ use crate::memory;
 
 /// The first word of every model file.
 const FORMAT: &str = "secateur-model";
-/// The version written, and the newest one read.
-const VERSION: u64 = 1;
+/// The newest version that is read. What needs nothing of it is written in the first, which older programs read.
+const VERSION: u64 = 2;
 
 /// The size of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

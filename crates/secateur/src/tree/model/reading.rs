@@ -12,7 +12,7 @@ use super::{FORMAT, Labels, Model, ModelInfo, Size, Unknown, VERSION};
 use crate::data::Plan;
 use crate::error::{shown, suggestion};
 use crate::schema::{Attribute, AttributeKind, Costs, Schema, Target};
-use crate::tree::{Condition, KNorm, Node, Stats, Subsets, Tree};
+use crate::tree::{Condition, KNorm, LeafValues, Node, Stats, Subsets, Tree};
 
 /// Reads and checks; the error says what is wrong and, where it is known, on which line.
 pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
@@ -29,6 +29,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
     let tree = tree
         .with_full_leaves(file.about.full.leaves)
         .with_costs(costs)
+        .and_then(|tree| tree.with_leaf_values(file.leaf_values))
         .and_then(|tree| tree.with_prior_counts(file.prior_counts))
         .map_err(|problem| problem.to_string())?;
     Ok(Model { tree, scheme: file.scheme, about: file.about })
@@ -60,6 +61,7 @@ struct File {
     nodes: Vec<Node>,
     stats: Stats,
     costs: Option<Vec<Vec<f64>>>,
+    leaf_values: LeafValues,
     prior_counts: Option<KNorm>,
 }
 
@@ -84,7 +86,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     header(&mut map)?;
     let mut about = ModelInfo { made_by: String::new(), ..ModelInfo::default() };
     let (mut scheme, mut attributes, mut target, mut read) = (None, None, None, None);
-    let (mut costs, mut prior_counts) = (None, None);
+    let (mut costs, mut leaf_values, mut prior_counts) = (None, LeafValues::Raw, None);
     let mut seen = std::collections::HashSet::new();
     while let Some(key) = map.next_key::<Cow<'_, str>>()? {
         if !seen.insert(key.to_string()) {
@@ -103,6 +105,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
             "attributes" => attributes = Some(map.next_value::<Vec<Attribute>>()?),
             "target" => target = Some(map.next_value::<Target>()?),
             "costs" => costs = Some(map.next_value::<Vec<Vec<f64>>>()?),
+            "leaf_values" => leaf_values = map.next_value::<LeafValues>()?,
             "prior_counts" => prior_counts = Some(map.next_value::<KNorm>()?),
             "nodes" => {
                 let (Some(attributes), Some(target)) = (attributes.take(), target.take()) else {
@@ -117,7 +120,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     }
     let Some((schema, (nodes, stats))) = read else { return Err(A::Error::missing_field("nodes")) };
     let scheme = scheme.ok_or_else(|| A::Error::missing_field("scheme"))?;
-    Ok(File { scheme, about, schema: Arc::new(schema), nodes, stats, costs, prior_counts })
+    Ok(File { scheme, about, schema: Arc::new(schema), nodes, stats, costs, leaf_values, prior_counts })
 }
 
 /// `"format": "secateur-model", "version": 1`, so that another kind of file or a newer version is recognised at once.
@@ -139,10 +142,10 @@ fn header<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
         return Err(A::Error::custom("expected \"version\" after \"format\""));
     }
     match map.next_value::<u64>()? {
-        VERSION => Ok(()),
+        1..=VERSION => Ok(()),
         0 => Err(A::Error::custom("there is no version 0 of this format")),
         newer => Err(A::Error::custom(format!(
-            "it is of version {newer}, but this program reads version {VERSION}; a newer secateur will read it"
+            "it is of version {newer}, but this program reads versions up to {VERSION}; a newer secateur will read it"
         ))),
     }
 }

@@ -1,10 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::predict::{Predictor, Smoothing};
+use crate::predict::Predictor;
 use crate::report;
 use crate::tree::testing::{
-    Dice, build, chain, classes, iris, leaf, nominal, random, random_table, subset, weather,
+    Dice, build, chain, classes, iris, leaf, nominal, of_all_kinds, random, random_table, subset, weather,
 };
 use crate::tree::{Condition, Stats};
 
@@ -154,7 +154,7 @@ fn bad_files_are_explained() {
         ("not a file written by secateur", problem(r#"{"format": 7}"#)),
         ("a model as an object", problem("[1, 2]")),
         ("expected value", problem("\u{7f}ELF")),
-        ("version 2, but this program reads version 1", changed("\"version\": 1", "\"version\": 2")),
+        ("version 3, but this program reads versions up to 2", changed("\"version\": 1", "\"version\": 3")),
         ("no version 0", changed("\"version\": 1", "\"version\": 0")),
         ("expected \"version\"", changed("\"version\": 1,", "")),
         ("expected value", changed("\"less_than\":77.5", "\"less_than\":NaN")),
@@ -236,7 +236,9 @@ proptest! {
                 report::rules(tree, report::RulesOptions::default()).to_string();
                 report::dot(tree, report::DotOptions::default()).to_string();
                 let table = random_table(tree, 5, seed, 0.5);
-                Predictor::bind(tree, &table).unwrap().predict(Smoothing::Laplace);
+                for values in of_all_kinds(tree.task()) {
+                    Predictor::bind(tree, &table).unwrap().try_predict_by(values).unwrap();
+                }
             }
             Err(e) => prop_assert!(matches!(e, Error::Model { .. }), "{}", e),
         }

@@ -4,16 +4,16 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{FORMAT, Labels, Model, Size, VERSION};
+use super::{FORMAT, Labels, Model, Size};
 use crate::data::Plan;
 use crate::schema::Schema;
-use crate::tree::{Condition, NodeId, Stats, Tree};
+use crate::tree::{Condition, LeafValues, NodeId, Stats, Tree};
 
 /// Writes the whole model. The layout is described in `docs/model-format.md`.
 pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
     let out = &mut out;
     let (schema, about) = (model.tree.schema(), &model.about);
-    write!(out, "{{\n\"format\": \"{FORMAT}\",\n\"version\": {VERSION}")?;
+    write!(out, "{{\n\"format\": \"{FORMAT}\",\n\"version\": {}", version(&model.tree))?;
     field(out, ",\n", "scheme", &model.scheme)?;
     field(out, ",\n", "made_by", &about.made_by)?;
     field(out, ",\n", "data", &about.data)?;
@@ -41,6 +41,9 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
         let rows: Vec<&[f64]> = costs.matrix().chunks(schema.target.classes().len()).collect();
         field(out, ",\n", "costs", &rows)?;
     }
+    if model.tree.leaf_values() != LeafValues::Raw {
+        field(out, ",\n", "leaf_values", &model.tree.leaf_values())?;
+    }
     if let Some(counts) = model.tree.prior_counts() {
         field(out, ",\n", "prior_counts", &counts)?;
     }
@@ -50,6 +53,14 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
         node(out, &model.tree, id)?;
     }
     out.write_all(b"\n]\n}\n")
+}
+
+/// The first version whose readers understand the tree.
+fn version(tree: &Tree) -> u64 {
+    match tree.leaf_values() {
+        LeafValues::Raw => 1,
+        _ => 2,
+    }
 }
 
 fn node(out: &mut impl Write, tree: &Tree, id: NodeId) -> io::Result<()> {
