@@ -38,6 +38,7 @@ Examples:
   secateur fit train.csv --report tree.html        a page to look at it with
   secateur predict model.json new.csv -o out.csv   predict new rows
   secateur explain model.json new.csv --row 7      why it says so
+  secateur export model.json -o tree.py --verify   take it elsewhere
   secateur evaluate train.csv --cv 10              how good it is on new rows
   secateur compare train.csv other.csv             which scheme is best
   secateur schemes                                 list all ways to learn a tree
@@ -60,6 +61,7 @@ enum Command {
     Predict(commands::predict::Predict),
     Explain(commands::explain::Explain),
     Show(commands::show::Show),
+    Export(commands::export::Export),
     Evaluate(commands::evaluate::Evaluate),
     Compare(commands::compare::Compare),
     Reproduce(commands::reproduce::Reproduce),
@@ -94,6 +96,7 @@ fn run(call: ArgMatches) -> Result<()> {
         Command::Predict(command) => command.run(&how),
         Command::Explain(command) => command.run(&how),
         Command::Show(command) => command.run(&how),
+        Command::Export(command) => command.run(&how),
         Command::Evaluate(command) => command.run(&how),
         Command::Compare(command) => command.run(&how),
         Command::Reproduce(command) => command.run(&how),

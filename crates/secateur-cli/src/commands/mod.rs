@@ -5,6 +5,7 @@ pub mod completions;
 pub mod data;
 pub mod evaluate;
 pub mod explain;
+pub mod export;
 pub mod fit;
 pub mod man;
 pub mod path;

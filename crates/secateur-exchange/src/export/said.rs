@@ -1,0 +1,56 @@
+//! What nodes say, for all formats: probabilities or a number, the label, and the shares of rows without a known value.
+
+use secateur::tree::{NodeId, Stats, Tree};
+
+/// What a node says as a leaf.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// The probability of every class, or the one predicted number.
+    pub numbers: Vec<f64>,
+    /// The class, by costs where the tree has them; 0 for a tree that predicts numbers.
+    pub label: usize,
+}
+
+/// What a node says as a leaf: the answer of `predict` for a row that ends there.
+pub fn said(tree: &Tree, node: NodeId) -> Said {
+    let numbers = match tree.stats() {
+        Stats::Numbers { .. } => vec![tree.value(node)],
+        Stats::Classes { .. } => {
+            let weights = tree.class_weights(tree.speaker(node));
+            let all: f64 = weights.iter().sum();
+            weights.iter().map(|weight| weight / all).collect()
+        }
+    };
+    let label = if tree.is_classifier() { tree.decide(&numbers) } else { 0 };
+    Said { numbers, label }
+}
+
+/// The share of a row without a known value at a node that each branch gets.
+pub fn shares(tree: &Tree, node: NodeId) -> Vec<f64> {
+    let weights = || tree.children(node).map(|child| tree.node(child).weight);
+    let all: f64 = weights().sum();
+    weights().map(|weight| if weight > 0.0 { weight / all } else { 0.0 }).collect()
+}
+
+/// The leaves from left to right.
+pub fn leaves(tree: &Tree) -> Vec<NodeId> {
+    tree.root().leaves().map(|leaf| leaf.id()).collect()
+}
+
+/// Whether a row in parts always ends at leaves. In a tree so deep that shares of shares come to nothing, a node itself answers
+/// instead.
+pub fn ends_at_leaves(tree: &Tree) -> bool {
+    let mut share = vec![0.0; tree.nodes().len()];
+    share[0] = 1.0;
+    for node in 0..share.len() {
+        let mut goes_on = tree.is_leaf(node);
+        for (child, part) in tree.children(node).zip(shares(tree, node)) {
+            share[child] = share[node] * part;
+            goes_on |= share[child] > 0.0;
+        }
+        if share[node] > 0.0 && !goes_on {
+            return false;
+        }
+    }
+    true
+}

@@ -1,0 +1,137 @@
+//! Proof that an exported tree answers as the tree itself: it is run in its real consumer, row by row.
+
+mod consumer;
+mod edges;
+mod expected;
+mod gcc;
+mod node;
+mod protocol;
+mod python;
+mod rows;
+mod rustc;
+mod tools;
+
+pub use consumer::{Answers, Consumer, Tool, Trial};
+pub(crate) use gcc::GCC;
+pub(crate) use node::NODE;
+pub(crate) use python::PYTHON;
+pub use rows::{Column, Rows};
+pub(crate) use rustc::RUSTC;
+
+use std::fmt;
+
+use secateur::Error;
+use secateur::data::Table;
+use secateur::tree::Model;
+use serde::Serialize;
+
+use crate::export::{Carried, Format, Options, Written};
+
+/// Why nothing was proven.
+#[derive(Debug)]
+pub enum Failure {
+    /// No program is installed that reads the format; the text says which would and how to get it.
+    Missing(String),
+    /// The consumer ran and failed.
+    Failed(String),
+    /// The answers differ.
+    Differs(Box<Report>),
+    /// The call or the data are wrong.
+    Library(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Library(error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(text) | Self::Failed(text) => f.write_str(text),
+            Self::Differs(report) => write!(f, "{report}"),
+            Self::Library(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// What a run in the consumer has shown.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// The rows that were answered.
+    pub rows: usize,
+    /// Those of them that were made for the edges of the tree: beside thresholds, missing, unseen.
+    pub edge_rows: usize,
+    /// Rows that the format cannot answer as the tree does (missing values, mostly), which were left out.
+    pub left_out: usize,
+    /// The rows with the same label, or for numbers with the same number.
+    pub labels_equal: usize,
+    /// The largest difference of a probability or number.
+    pub largest_difference: f64,
+    /// The rows with the same leaf, where the format tells leaves.
+    pub leaves_equal: Option<usize>,
+    /// The program that answered, with its version.
+    pub consumer: String,
+    /// What differs first, in words.
+    pub first_difference: Option<String>,
+}
+
+impl Report {
+    /// Whether the consumer answered as the tree does, within what the format promises.
+    pub fn holds(&self, format: &Format) -> bool {
+        let allowed = if format.carries.precision.starts_with("double") { 0.0 } else { 1e-6 };
+        self.labels_equal == self.rows
+            && self.largest_difference <= allowed
+            && self.leaves_equal.is_none_or(|equal| equal == self.rows)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rows, labels_equal, largest_difference, consumer, .. } = self;
+        write!(
+            f,
+            "{consumer}: {labels_equal} of {rows} labels are equal, the largest difference is {largest_difference:e}"
+        )?;
+        match &self.first_difference {
+            Some(text) => write!(f, "; {text}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Runs what was exported in its consumer, on the rows of a table and on rows made for the edges of the tree, and holds the
+/// answers against those of the tree.
+///
+/// # Errors
+/// When no consumer is installed, it fails, or its answers differ.
+pub fn verify(
+    model: &Model,
+    format: &Format,
+    options: &Options,
+    written: &Written,
+    data: Option<&Table>,
+) -> Result<Report, Failure> {
+    let consumers = (format.consumers)(options);
+    if consumers.is_empty() {
+        return Err(Failure::Missing(format!(
+            "{} is for people to read; no program can be asked",
+            format.id
+        )));
+    }
+    let (consumer, tool) = consumer::first_found(format.id, &consumers)?;
+    let carries_missing = format.carries.missing_shared == Carried::Yes;
+    let (rows, edge_rows, left_out) = rows::all(model, data, carries_missing)?;
+    let folder = tempfile::Builder::new()
+        .prefix("secateur-verify-")
+        .tempdir()
+        .map_err(|error| Failure::Failed(format!("no folder for temporary files: {error}")))?;
+    let trial = Trial { exported: &written.bytes, model, options, rows: &rows, folder: folder.path() };
+    let answers = (consumer.run)(&tool, &trial)?;
+    let report = expected::compare(model, &rows, &answers)?;
+    let report = Report { edge_rows, left_out, consumer: tool.name, ..report };
+    if report.holds(format) { Ok(report) } else { Err(Failure::Differs(Box::new(report))) }
+}

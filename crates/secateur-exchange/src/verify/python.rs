@@ -1,0 +1,40 @@
+//! Consumers that are reached by way of Python: a script for each, with the rows from `exchange.py`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::protocol::{read_answers, write, write_rows};
+use super::tools::{in_path, run, version};
+use super::{Answers, Consumer, Failure, Tool, Trial};
+
+/// Plain Python, for what is exported as its source.
+pub(crate) static PYTHON: Consumer = Consumer {
+    id: "Python",
+    get: "python.org, or the package python3 of your system",
+    find: || python_with(&[]),
+    run: |tool, trial| ask(tool, trial, "exported_tree.py", include_str!("run_python.py")),
+};
+
+/// The interpreter that `SECATEUR_PYTHON` names, or the one in the search path.
+fn interpreter() -> Option<PathBuf> {
+    std::env::var_os("SECATEUR_PYTHON").map(PathBuf::from).or_else(|| in_path(&["python3", "python"]))
+}
+
+/// A Python that can import these modules, named after the first of them.
+pub(crate) fn python_with(modules: &[&str]) -> Option<Tool> {
+    let program = interpreter()?;
+    let script = "import sys, importlib\n\
+        modules = [importlib.import_module(name) for name in sys.argv[1:]]\n\
+        print(' '.join([sys.argv[1], getattr(modules[0], '__version__', '')]) if modules else 'Python ' + sys.version.split()[0])";
+    let name = version(Command::new(&program).args(["-c", script]).args(modules))?;
+    Some(Tool { program, name })
+}
+
+/// Runs a script beside the exported tree; it reads its rows and hands its answers back by `exchange.py`.
+pub(crate) fn ask(tool: &Tool, trial: &Trial, exported: &str, script: &str) -> Result<Answers, Failure> {
+    write_rows(trial, exported)?;
+    write(trial, "exchange.py", include_bytes!("exchange.py"))?;
+    write(trial, "ask.py", script.as_bytes())?;
+    run(tool, Command::new(&tool.program).args(["-X", "utf8", "ask.py"]), trial.folder)?;
+    read_answers(trial)
+}

@@ -1,0 +1,126 @@
+//! The rows that a consumer is asked about: those of a table, then those made for the edges of the tree.
+
+use std::collections::HashMap;
+
+use secateur::Result;
+use secateur::data::{MISSING, Table, Values};
+use secateur::predict::{Field, Predictor};
+use secateur::schema::Cell;
+use secateur::tree::{Model, Tree};
+
+use super::edges;
+use crate::export::Inputs;
+
+/// The cells of one input.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Column {
+    /// Numbers, infinite ones too; NaN is a missing value.
+    Numbers(Vec<f64>),
+    /// Values as text: their list, known to the tree or not, and for every row a place in it or [`MISSING`].
+    Texts(Vec<String>, Vec<u32>),
+}
+
+/// Rows, with a column for every input of a tree, in the order of [`Inputs`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// How many rows there are.
+    pub count: usize,
+}
+
+impl Rows {
+    /// No rows yet; values are listed as the tree lists them.
+    pub(super) fn new(inputs: &Inputs) -> Self {
+        let column = |input: crate::export::Input| match input.is_numeric() {
+            true => Column::Numbers(Vec::new()),
+            false => Column::Texts(input.values().to_vec(), Vec::new()),
+        };
+        Self { columns: inputs.iter().map(column).collect(), count: 0 }
+    }
+
+    /// The cell of an input, as the tree's scorer takes it.
+    pub fn field(&self, row: usize, input: usize) -> Field<'_> {
+        match &self.columns[input] {
+            Column::Numbers(numbers) if numbers[row].is_nan() => Field::Missing,
+            Column::Numbers(numbers) => Field::Number(numbers[row]),
+            Column::Texts(_, codes) if codes[row] == MISSING => Field::Missing,
+            Column::Texts(levels, codes) => Field::Text(&levels[codes[row] as usize]),
+        }
+    }
+
+    /// Keeps the rows for which this is true.
+    fn retain(&mut self, keep: &[bool]) {
+        fn filter<T: Copy>(cells: &mut Vec<T>, keep: &[bool]) {
+            let mut row = 0;
+            cells.retain(|_| {
+                row += 1;
+                keep[row - 1]
+            });
+        }
+        for column in &mut self.columns {
+            match column {
+                Column::Numbers(numbers) => filter(numbers, keep),
+                Column::Texts(_, codes) => filter(codes, keep),
+            }
+        }
+        self.count = keep.iter().filter(|keep| **keep).count();
+    }
+}
+
+/// All rows, how many of them are edge rows, and how many were left out because they go down the tree in parts.
+pub(super) fn all(model: &Model, data: Option<&Table>, with_parts: bool) -> Result<(Rows, usize, usize)> {
+    let tree = &model.tree;
+    let inputs = Inputs::of(tree);
+    let mut rows = Rows::new(&inputs);
+    if let Some(table) = data {
+        add_table(tree, &inputs, table, &mut rows)?;
+    }
+    let of_table = rows.count;
+    edges::add(tree, &inputs, &mut rows);
+    let (mut edge_rows, mut left_out) = (rows.count - of_table, 0);
+    if !with_parts {
+        let whole = super::expected::whole_rows(model, &rows);
+        left_out = whole.iter().filter(|whole| !**whole).count();
+        edge_rows = whole[of_table..].iter().filter(|whole| **whole).count();
+        rows.retain(&whole);
+    }
+    Ok((rows, edge_rows, left_out))
+}
+
+fn add_table(tree: &Tree, inputs: &Inputs, table: &Table, rows: &mut Rows) -> Result<()> {
+    let predictor = Predictor::bind(tree, table)?;
+    for (input, column) in inputs.iter().zip(&mut rows.columns) {
+        let cells = (0..table.rows()).map(|row| predictor.cell(row, input.place));
+        match column {
+            Column::Numbers(numbers) => numbers.extend(cells.map(|cell| match cell {
+                Cell::Number(x) => x,
+                _ => f64::NAN,
+            })),
+            Column::Texts(levels, codes) => {
+                let values = &table.columns()[table.position(input.name())?].values;
+                let mut unseen = HashMap::new();
+                for (row, cell) in cells.enumerate() {
+                    codes.push(match (cell, text(values, row)) {
+                        (Cell::Code(code), _) => code,
+                        (_, Some(text)) => *unseen.entry(text.clone()).or_insert_with(|| {
+                            levels.push(text);
+                            levels.len() as u32 - 1
+                        }),
+                        (_, None) => MISSING,
+                    });
+                }
+            }
+        }
+    }
+    rows.count += table.rows();
+    Ok(())
+}
+
+/// A cell as text; none where it is missing.
+fn text(values: &Values, row: usize) -> Option<String> {
+    match values {
+        Values::Numeric(numbers) => (!numbers[row].is_nan()).then(|| numbers[row].to_string()),
+        Values::Nominal(nominal) => nominal.levels.get(nominal.codes[row] as usize).cloned(),
+    }
+}
