@@ -191,6 +191,12 @@ function costsText({ payload, words, tree }: App): string {
   return `${shown.join(", ")}${dear.length > 6 ? `, +${dear.length - 6}` : ""}; answers are those that cost least`;
 }
 
+/** What becomes of rows without a value. */
+function missingText({ tree }: App): string {
+  const shared = "a row without a known value goes down every branch, in proportion to the branches' weights";
+  return tree.missing.some((branch) => branch >= 0) ? `where a test says (or missing), rows without a value go there; elsewhere ${shared}` : shared;
+}
+
 function aboutView(app: App): HTMLElement {
   const { payload, words } = app;
   const facts: [string, string][] = [
@@ -202,7 +208,7 @@ function aboutView(app: App): HTMLElement {
     ["page written by", payload.written_by],
     ["command", payload.command || "unknown"],
     ["leaves before pruning", count(payload.full_leaves)],
-    ["missing values", "a row without a known value goes down every branch, in proportion to the branches' weights"],
+    ["missing values", missingText(app)],
   ];
   if (payload.judged) facts.push(["members judged by", payload.judged]);
   if (payload.estimate) facts.push(["error to expect", `${words.error(payload.estimate.error)} ± ${words.se(payload.estimate.error, payload.estimate.se)}, by ${payload.estimate.method}`]);

@@ -18,8 +18,10 @@ export function modelText(path: Path, member: number): string {
   const isCut = kept.length < tree.n;
   const counts = member >= 0 ? columns.prior_counts : null;
   const rule = counts ? `\n"prior_counts": {"lambda":${float(counts.lambda)},"eta":${float(counts.eta)}},` : "";
+  // Older readers do not know where missing values go.
+  const isNewer = kept.some((id) => split[id] && tree.missing[id] >= 0);
   const head =
-    before + JSON.stringify(path.scheme(member)) + between + full[isCut ? 1 : 0] + after + rule + '\n"nodes": [\n';
+    (isNewer ? before.replace('"version": 1', '"version": 2') : before) + JSON.stringify(path.scheme(member)) + between + full[isCut ? 1 : 0] + after + rule + '\n"nodes": [\n';
   const lines = kept.map((id) => nodeLine(tree, id, split[id] === 1, place));
   return `${head}${lines.join(",\n")}\n]\n}\n`;
 }
@@ -48,8 +50,10 @@ function split(tree: Tree, id: number): string {
   const attribute = tree.attributes[tree.attribute[id]];
   const name = JSON.stringify(attribute.name);
   const test = tree.test[id]!;
-  if (typeof test === "number") return `{"attribute":${name},"less_than":${inModel(test)}}`;
-  if (!Array.isArray(test)) return `{"attribute":${name},"each_value":true}`;
+  const missing = tree.missing[id] < 0 ? "" : `,"missing":"${tree.missing[id] === 0 ? "left" : "right"}"`;
+  if (typeof test === "number") return `{"attribute":${name},"less_than":${inModel(test)}${missing}}`;
+  if ("known" in test) return `{"attribute":${name},"known":true}`;
+  if (!Array.isArray(test)) return `{"attribute":${name},"each_value":true${missing && ',"missing":"branch"'}}`;
   const side = (codes: number[]) => codes.map((code) => JSON.stringify(attribute.values![code])).join(",");
-  return `{"attribute":${name},"left":[${side(test[0])}],"right":[${side(test[1])}]}`;
+  return `{"attribute":${name},"left":[${side(test[0])}],"right":[${side(test[1])}]${missing}}`;
 }

@@ -2,6 +2,7 @@
 import type { App } from "./app.ts";
 import { nextDown, simplest } from "./numbers.ts";
 import type { Cell } from "./tree.ts";
+import { hasNoValue, takesMissing } from "./words.ts";
 import type { Asked } from "./words.ts";
 
 export interface Change {
@@ -111,14 +112,14 @@ class Search {
     if (best < 0) return null;
     const change = { ...pieces[best] };
     const alike = (i: number) => this.same(said[i], said[best]);
-    if ("codes" in change.test) change.test = { codes: pieces.map((_, i) => i).filter(alike) };
+    if ("codes" in change.test) change.test = { codes: pieces.map((_, i) => i).filter(alike), missing: false };
     else {
       // Beside it, the same answer may go on.
       let first = best;
       let last = best;
       while (first > 0 && alike(first - 1)) first--;
       while (last + 1 < pieces.length && alike(last + 1)) last++;
-      change.test = { low: (pieces[first].test as { low: number | null }).low, high: (pieces[last].test as { high: number | null }).high };
+      change.test = { low: (pieces[first].test as { low: number | null }).low, high: (pieces[last].test as { high: number | null }).high, missing: false };
     }
     return { changes: [change], distance: change.distance, numbers: said[best] };
   }
@@ -126,9 +127,9 @@ class Search {
   /** All that an attribute can be as far as the tree can tell: intervals between its thresholds, or values. */
   private pieces(attribute: number): Change[] {
     const { values } = this.app.payload.attributes[attribute];
-    if (values) return values.map((_, code) => this.moved(attribute, { codes: [code] }));
+    if (values) return values.map((_, code) => this.moved(attribute, { codes: [code], missing: false }));
     const list = this.thresholds[attribute];
-    return Array.from({ length: list.length + 1 }, (_, i) => this.moved(attribute, { low: i > 0 ? list[i - 1] : null, high: list[i] ?? null }));
+    return Array.from({ length: list.length + 1 }, (_, i) => this.moved(attribute, { low: i > 0 ? list[i - 1] : null, high: list[i] ?? null, missing: false }));
   }
 
   /** The row's value of an attribute moved to where it passes a test. */
@@ -137,6 +138,10 @@ class Search {
     if ("codes" in test) {
       if (from !== null && test.codes.includes(from)) return { attribute, test, to: from, distance: 0 };
       return { attribute, test, to: test.codes[0] ?? null, distance: 1 };
+    }
+    if ("known" in test) {
+      // To have no value is never asked for.
+      return from === null ? { attribute, test, to: 0, distance: 1 } : { attribute, test, to: from, distance: 0 };
     }
     const { low, high } = test;
     if (from === null) return { attribute, test, to: low ?? (high === null ? 0 : nextDown(high)), distance: 1 };
@@ -162,14 +167,15 @@ class Search {
     const numbers = tree.numbersOf(id);
     if (this.same(numbers, this.now)) return null;
     const rule = words.rule(id);
-    const isEmpty = (test: Asked) => ("codes" in test ? test.codes.length === 0 : test.low !== null && test.high !== null && test.low >= test.high);
-    if (rule.some(([, test]) => isEmpty(test))) return null;
     const passes = (cell: Cell, test: Asked) => {
-      if (cell === null) return false;
+      if (cell === null) return takesMissing(test);
+      if ("known" in test) return test.known;
       if ("codes" in test) return test.codes.includes(cell);
       return (test.low === null || cell >= test.low) && (test.high === null || cell < test.high);
     };
     const failed = rule.filter(([attribute, test]) => !passes(this.row[attribute], test));
+    // Nothing passes tests that contradict each other, and to have no value is no change to ask for.
+    if (failed.some(([, test]) => hasNoValue(test))) return null;
     const changes = failed.map(([attribute, test]) => this.moved(attribute, test));
     if (changes.length === 0) return null;
     return { changes, distance: changes.reduce((sum, change) => sum + change.distance, 0), numbers };
@@ -178,7 +184,7 @@ class Search {
 
 /** A value that passes a change's test and is short to write, near the nearest one. */
 export function handy(app: App, { attribute, test, to }: Change): Cell {
-  if (to === null || "codes" in test) return to;
+  if (to === null || "codes" in test || "known" in test) return to;
   const { low, high } = test;
   if (low !== null && to === low) return to;
   const ends = app.payload.summary?.attributes[attribute].quartiles;

@@ -1,6 +1,6 @@
 // What the program writes into the page (crates/secateur/src/page).
 import type { Rgb } from "./colours.ts";
-import type { Attribute, Test } from "./tree.ts";
+import type { Attribute, StoredTest } from "./tree.ts";
 
 export interface KNorm {
   lambda: number;
@@ -58,7 +58,7 @@ export interface Payload {
     inner: number[];
     first: number[];
     attribute: number[];
-    test: Test[];
+    test: StoredTest[];
     gain: (number | null)[];
     rank: number[];
     rows: number[];
@@ -81,7 +81,7 @@ export interface Payload {
     nodes: number[];
     count: number[];
     attribute: number[];
-    test: (Test | null)[];
+    test: (StoredTest | null)[];
     gain: (number | null)[];
     own_ratio?: (number | null)[];
     ratio?: (number | null)[];

@@ -3,11 +3,15 @@ import type { App } from "./app.ts";
 import { h, named } from "./dom.ts";
 import { brief } from "./numbers.ts";
 import type { Payload } from "./payload.ts";
-import type { Test } from "./tree.ts";
+import { withMissing } from "./tree.ts";
+import type { StoredTest, Test } from "./tree.ts";
+
+/** A test, and the branch of rows without a value; null where the test is too long to be told. */
+type Split = [Test, number] | null;
 
 interface Rival {
   attribute: number;
-  test: Test | null;
+  test: Split;
   gain: number;
   ratio: number | null;
 }
@@ -15,6 +19,10 @@ interface Rival {
 interface Told {
   ownRatio: number | null;
   list: Rival[];
+}
+
+function storedSplit(test: StoredTest | null): Split {
+  return test === null ? null : withMissing(test);
 }
 
 /** What is told of every node. */
@@ -27,7 +35,7 @@ export function readRivals({ rivals }: Payload): Map<number, Told> {
     id += step;
     const list = Array.from({ length: rivals.count[i] }, (_, k) => ({
       attribute: rivals.attribute[place + k],
-      test: rivals.test[place + k],
+      test: storedSplit(rivals.test[place + k]),
       gain: rivals.gain[place + k] ?? 0,
       ratio: rivals.ratio?.[place + k] ?? null,
     }));
@@ -47,7 +55,7 @@ export function rivalsTable(app: App, told: Map<number, Told>, id: number): HTML
   if (!here) return note("Runner-up splits are told of the heaviest nodes only.");
   if (here.list.length === 0) return note("No other attribute could be asked here.");
   const hasRatio = payload.rivals.own_ratio !== undefined;
-  const own: Rival = { attribute: tree.attribute[id], test: tree.test[id]!, gain: tree.gain[id], ratio: here.ownRatio };
+  const own: Rival = { attribute: tree.attribute[id], test: [tree.test[id]!, tree.missing[id]], gain: tree.gain[id], ratio: here.ownRatio };
   const number = (x: number | null) => h("td", { class: "n" }, x === null ? "–" : brief(x, 3));
   const line = (rival: Rival, isOwn: boolean) =>
     h(

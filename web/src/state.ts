@@ -1,5 +1,6 @@
 // What is chosen stands in the address's fragment, so that a link to the file shows the same.
 import type { App } from "./app.ts";
+import { UNSEEN } from "./tree.ts";
 
 export function readState(app: App): void {
   const state = new URLSearchParams(location.hash.slice(1));
@@ -17,7 +18,7 @@ export function readState(app: App): void {
     app.row = row.map((cell, i) => {
       const x = cell === "" ? NaN : Number(cell);
       const { values } = app.payload.attributes[i];
-      return Number.isNaN(x) || (values && !(x in values)) ? null : x;
+      return Number.isNaN(x) || (values && x !== UNSEEN && !(x in values)) ? null : x;
     });
   }
 }

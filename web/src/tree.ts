@@ -8,11 +8,32 @@ export interface Attribute {
   shown_as?: "date" | "date-time" | "time";
 }
 
-/** A test: a threshold, the codes of two sides, or a branch for each of so many values. */
-export type Test = number | [number[], number[]] | { values: number };
+/** A test: a threshold, the codes of two sides, a branch for each of so many values, or whether there is a value. */
+export type Test = number | [number[], number[]] | { values: number } | { known: true };
 
-/** A cell of a row: a number, the code of a value, or null where it is missing or unknown. */
+/** A test as it is stored: with the branch of rows without a value, where it has one. */
+export type StoredTest =
+  | number
+  | { below: number; missing: number }
+  | [number[], number[]]
+  | [number[], number[], number]
+  | { values: number; missing?: boolean }
+  | { known: true };
+
+/** A test without what becomes of missing values, and their branch: -1 where they go down every branch. */
+export function withMissing(stored: StoredTest): [Test, number] {
+  if (typeof stored === "number") return [stored, -1];
+  if (Array.isArray(stored)) return [[stored[0], stored[1]], stored[2] ?? -1];
+  if ("below" in stored) return [stored.below, stored.missing];
+  if ("known" in stored) return [stored, 1];
+  return [{ values: stored.values }, stored.missing ? stored.values : -1];
+}
+
+/** A cell of a row: a number, the code of a value, or null where it is missing. */
 export type Cell = number | null;
+
+/** The code of a value that the tree does not know: it is not missing. */
+export const UNSEEN = -1;
 
 const TOLERANCE = 1e-10;
 
@@ -23,6 +44,8 @@ export class Tree {
   readonly count: Int32Array;
   readonly attribute: Int32Array;
   readonly test: (Test | undefined)[];
+  /** The branch of rows without a value; -1 where they go down every branch. */
+  readonly missing: Int32Array;
   readonly gain: Float64Array;
   readonly rank: Float64Array;
   readonly rows: Float64Array;
@@ -56,16 +79,18 @@ export class Tree {
     this.count = new Int32Array(n);
     this.attribute = new Int32Array(n).fill(-1);
     this.test = new Array<Test | undefined>(n);
+    this.missing = new Int32Array(n).fill(-1);
     this.gain = new Float64Array(n);
     this.rank = new Float64Array(n);
     let id = 0;
     columns.inner.forEach((step, i) => {
       id += step;
-      const test = columns.test[i];
+      const [test, missing] = withMissing(columns.test[i]);
       this.first[id] = id + columns.first[i];
-      this.count[id] = typeof test === "object" && !Array.isArray(test) ? test.values : 2;
+      this.count[id] = typeof test === "object" && "values" in test ? (test.values as number) + (missing >= 0 ? 1 : 0) : 2;
       this.attribute[id] = columns.attribute[i];
       this.test[id] = test;
+      this.missing[id] = missing;
       this.gain[id] = columns.gain[i] ?? 0;
       this.rank[id] = columns.rank[i];
       for (let child = this.first[id]; child < this.first[id] + this.count[id]; child++) this.parent[child] = id;
@@ -166,13 +191,14 @@ export class Tree {
     return counts[this.answer[id]] / total(counts);
   }
 
-  /** The branch a cell goes to; -1 where there is no known value. */
+  /** The branch a cell goes to; -1 where it goes down every branch. */
   route(id: number, cell: Cell): number {
     const test = this.test[id]!;
-    if (cell === null || Number.isNaN(cell)) return -1;
+    if (cell === null || Number.isNaN(cell)) return this.missing[id];
     if (typeof test === "number") return cell >= test ? 1 : 0;
     if (Array.isArray(test)) return test[0].includes(cell) ? 0 : test[1].includes(cell) ? 1 : -1;
-    return cell < test.values ? cell : -1;
+    if ("known" in test) return 0;
+    return cell >= 0 && cell < test.values ? cell : -1;
   }
 
   /** Shows every node that a row reaches, with its share of the row, and whether that share ends there. */

@@ -5,10 +5,8 @@ import { handy, nearestChange } from "./nearest.ts";
 import type { NearestChange } from "./nearest.ts";
 import { counted, parsed, percent, rounded } from "./numbers.ts";
 import { ofRow } from "./reliability.ts";
+import { UNSEEN } from "./tree.ts";
 import type { Cell } from "./tree.ts";
-
-/** The code of a value that the tree does not know: it counts as missing. */
-const UNKNOWN = "unknown";
 
 /** Milliseconds of one slice of a search. */
 const SLICE = 15;
@@ -31,7 +29,7 @@ export function whatIfPanel(app: App): HTMLElement {
     if (values) {
       element = h("select", { id, change: () => read(attribute) }, h("option", { value: "" }, "?"));
       values.forEach((_, code) => element.append(h("option", { value: code }, words.value(attribute, code))));
-      element.append(h("option", { value: UNKNOWN }, "another value"));
+      element.append(h("option", { value: UNSEEN }, "another value"));
     } else {
       element = h("input", { id, type: "text", inputmode: "decimal", placeholder: shown_as ?? "?", input: () => read(attribute) });
     }
@@ -45,7 +43,7 @@ export function whatIfPanel(app: App): HTMLElement {
     const { values, shown_as } = payload.attributes[attribute];
     let cell: Cell = null;
     let wrong = false;
-    if (values) cell = text === "" || text === UNKNOWN ? null : Number(text);
+    if (values) cell = text === "" ? null : Number(text);
     else if (text !== "" && text !== "?") {
       const x = parsed(text, shown_as);
       wrong = Number.isNaN(x);
@@ -157,7 +155,9 @@ export function whatIfPanel(app: App): HTMLElement {
     "section",
     { class: "panel", "aria-labelledby": "if-title" },
     h("div", { class: "line" }, h("h2", { id: "if-title" }, "What if"), clear),
-    h("p", { class: "small" }, "A value that is left out is unknown: the row then goes down every branch in proportion to the rows there."),
+    h("p", { class: "small" }, tree.missing.some((branch) => branch >= 0)
+      ? "A value that is left out is missing: the row then goes where the tree sends missing values, or down every branch in proportion to the rows there."
+      : "A value that is left out is unknown: the row then goes down every branch in proportion to the rows there."),
     grid,
     rest,
     h("details", { class: "small" }, h("summary", {}, "Paste a row"), h("label", { for: "paste" }, "Values in the order of the attributes, divided by commas or tabs; a line of names may stand before them"), paste, problem),
@@ -182,7 +182,8 @@ function usedAttributes({ tree }: App): number[] {
 }
 
 function cellText({ words, payload }: App, attribute: number, cell: Cell): string {
-  if (cell === null) return "unknown";
+  if (cell === null) return "missing";
+  if (cell === UNSEEN && payload.attributes[attribute].values) return "another value";
   return payload.attributes[attribute].values ? words.value(attribute, cell) : words.number(attribute, cell);
 }
 
@@ -206,7 +207,7 @@ function wayDown(app: App): HTMLElement {
       if (typeof test === "number" && cell !== null) {
         const margin = Math.abs(cell - test);
         item.append(` (it is ${cellText(app, attribute, cell)}, ${rounded(margin, 4)} ${cell >= test ? "above" : "below"})`);
-      }
+      } else if (cell === null) item.append(" (it is missing)");
     }
     if (share < 1) item.append(h("span", { class: "small" }, ` ${percent(share)} of the row`));
     list.append(item);
@@ -234,7 +235,7 @@ export function pastedRow(app: App, text: string): Cell[] | string {
     const { values, shown_as } = attributes[place];
     const x = values ? values.indexOf(cell) : parsed(cell, shown_as);
     if (!values && Number.isNaN(x)) return `${app.words.name(place)}: ${cell} is no number`;
-    row[place] = values && x < 0 ? null : x;
+    row[place] = x; // Of a value that is in no list this is UNSEEN.
   }
   return row;
 }

@@ -3,8 +3,20 @@ import { atMost, brief, count, exact, moment, percent, rounded, weight } from ".
 import type { Payload } from "./payload.ts";
 import type { Test, Tree } from "./tree.ts";
 
-/** What a rule asks of one attribute: a range, or one of these codes. */
-export type Asked = { low: number | null; high: number | null } | { codes: number[] };
+/** What a rule asks of one attribute: a range or one of these codes (where `missing` says so, no value will do, too), or whether it is known. */
+export type Asked = { low: number | null; high: number | null; missing: boolean } | { codes: number[]; missing: boolean } | { known: boolean };
+
+/** Whether no value will do. */
+export function takesMissing(asked: Asked): boolean {
+  return "known" in asked ? !asked.known : asked.missing;
+}
+
+/** Whether no value passes. */
+export function hasNoValue(asked: Asked): boolean {
+  if ("known" in asked) return !asked.known;
+  if ("codes" in asked) return asked.codes.length === 0;
+  return asked.low !== null && asked.high !== null && asked.low >= asked.high;
+}
 
 /** Characters that would change how a line is read are shown by their numbers. */
 export function safe(text: string): string {
@@ -104,21 +116,27 @@ export class Words {
 
   /** A test as what stands before the name of the attribute, and after it. */
   asked(attribute: number, asked: Asked, room = 1e9): { before: string; sign: string } {
-    if ("codes" in asked) return { before: "", sign: this.list(attribute, asked.codes, room) };
+    if ("known" in asked) return { before: "", sign: asked.known ? "is known" : "is missing" };
+    const orMissing = asked.missing ? " (or missing)" : "";
+    if ("codes" in asked) return { before: "", sign: this.list(attribute, asked.codes, room) + orMissing };
+    if (asked.low === null && asked.high === null) return { before: "", sign: `is known${orMissing}` };
     const low = asked.low === null ? null : this.threshold(attribute, asked.low);
     const high = asked.high === null ? null : this.threshold(attribute, asked.high);
-    const under = high ? `${high[0] ? "≤" : "<"} ${high[1]}` : "";
+    const under = high ? `${high[0] ? "≤" : "<"} ${high[1]}${orMissing}` : "";
     if (!low) return { before: "", sign: under };
-    if (!high) return { before: "", sign: `${low[0] ? ">" : "≥"} ${low[1]}` };
+    if (!high) return { before: "", sign: `${low[0] ? ">" : "≥"} ${low[1]}${orMissing}` };
     return { before: `${low[1]} ${low[0] ? "<" : "≤"} `, sign: under };
   }
 
   /** A split in words: the test of its first branch, or that there is a branch for every value. */
-  question(attribute: number, test: Test | null): string {
-    if (test === null) return `${this.name(attribute)} (lists of values)`;
-    if (typeof test === "number") return this.phrase(attribute, { low: null, high: test });
-    if (Array.isArray(test)) return this.phrase(attribute, { codes: test[0] }, 40);
-    return `${this.name(attribute)} (${test.values} branches)`;
+  question(attribute: number, split: [Test, number] | null): string {
+    if (split === null) return `${this.name(attribute)} (lists of values)`;
+    const [test, branch] = split;
+    const missing = branch === 0;
+    if (typeof test === "number") return this.phrase(attribute, { low: null, high: test, missing });
+    if (Array.isArray(test)) return this.phrase(attribute, { codes: test[0], missing }, 40);
+    if ("known" in test) return this.phrase(attribute, { known: true });
+    return `${this.name(attribute)} (${test.values + (branch < 0 ? 0 : 1)} branches)`;
   }
 
   phrase(attribute: number, asked: Asked, room = 1e9): string {
@@ -219,15 +237,26 @@ export function branchOf(tree: Tree, child: number): Asked {
   const parent = tree.parent[child];
   const test = tree.test[parent]!;
   const branch = child - tree.first[parent];
-  if (typeof test === "number") return branch === 0 ? { low: null, high: test } : { low: test, high: null };
-  if (Array.isArray(test)) return { codes: test[branch] };
-  return { codes: [branch] };
+  const missing = tree.missing[parent] === branch;
+  if (typeof test === "number") return branch === 0 ? { low: null, high: test, missing } : { low: test, high: null, missing };
+  if (Array.isArray(test)) return { codes: test[branch], missing };
+  if (missing) return { known: false };
+  return "known" in test ? { known: true } : { codes: [branch], missing };
 }
 
+/** What passes both tests. */
 function both(a: Asked, b: Asked): Asked {
-  if ("codes" in a && "codes" in b) return { codes: a.codes.filter((code) => b.codes.includes(code)) };
-  if ("codes" in a || "codes" in b) return a;
+  const missing = takesMissing(a) && takesMissing(b);
+  const asked = known(a, b, missing);
+  return missing && hasNoValue(asked) ? { known: false } : asked;
+}
+
+function known(a: Asked, b: Asked, missing: boolean): Asked {
+  if ("known" in a && a.known) return "known" in b ? (b.known ? b : { codes: [], missing }) : { ...b, missing };
+  if ("known" in b && b.known) return "known" in a ? { codes: [], missing } : { ...a, missing };
+  if ("codes" in a && "codes" in b) return { codes: a.codes.filter((code) => b.codes.includes(code)), missing };
+  if ("codes" in a || "codes" in b || "known" in a || "known" in b) return { codes: [], missing };
   const least = (x: number | null, y: number | null) => (x === null ? y : y === null ? x : Math.min(x, y));
   const most = (x: number | null, y: number | null) => (x === null ? y : y === null ? x : Math.max(x, y));
-  return { low: most(a.low, b.low), high: least(a.high, b.high) };
+  return { low: most(a.low, b.low), high: least(a.high, b.high), missing };
 }

@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -88,26 +87,39 @@ def test_trees_that_were_grown_with_missing_values(trained, rng):
     y = (X[:, 0] + X[:, 1] > 0).astype(int)
     X[rng.random(X.shape) < 0.2] = np.nan
     theirs = trained(random_state=0, max_depth=6).fit(X, y)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # where a split is one of missing values
-        ours = from_sklearn(theirs)
-    complete = ~np.isnan(X).any(axis=1)
-    np.testing.assert_allclose(ours.predict(X[complete]), theirs.predict(X[complete]))
-    assert len(ours.predict(X)) == 400
-    # A missing value goes down both branches in proportion.
-    root = theirs.tree_
+    ours = from_sklearn(theirs)
+    # Rows the tree has not seen, with more of them missing.
+    fresh = rng.normal(size=(1000, 3))
+    fresh[rng.random(fresh.shape) < 0.4] = np.nan
+    for rows in (X, fresh):
+        np.testing.assert_allclose(ours.predict(rows), theirs.predict(rows))
+        if trained is DecisionTreeClassifier:
+            np.testing.assert_allclose(ours.predict_proba(rows), theirs.predict_proba(rows))
+    # Every row reaches one leaf.
     row = np.full((1, 3), np.nan)
-    assert ours.decision_path(row).sum() > root.max_depth + 1
+    assert ours.decision_path(row).sum() == theirs.decision_path(row).sum()
+    # Or a missing value goes down both branches in proportion.
+    shared = from_sklearn(theirs, missing=False)
+    complete = ~np.isnan(X).any(axis=1)
+    np.testing.assert_allclose(shared.predict(X[complete]), theirs.predict(X[complete]))
+    assert shared.decision_path(row).sum() > theirs.tree_.max_depth + 1
 
 
-def test_splits_of_missing_values_are_told():
+def test_missing_values_that_no_tree_has_seen_go_to_the_larger_branch(rng):
+    X, y = make_classification(300, random_state=3)
+    theirs = DecisionTreeClassifier(random_state=0).fit(X, y)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    np.testing.assert_allclose(from_sklearn(theirs).predict_proba(X), theirs.predict_proba(X))
+
+
+def test_splits_of_known_values_from_missing_ones():
     X = np.where(np.arange(40) % 2 == 0, np.nan, 1.0)[:, None]
     theirs = DecisionTreeClassifier().fit(X, np.arange(40) % 2)
     assert np.isinf(theirs.tree_.threshold[0])
-    with pytest.warns(UserWarning, match="divides known values from missing ones"):
-        ours = from_sklearn(theirs)
-    assert ours.predict([[1.0]]).tolist() == theirs.predict([[1.0]]).tolist() == [1]
-    np.testing.assert_allclose(ours.predict_proba([[np.nan]]), [[0.5, 0.5]])
+    for ours in (from_sklearn(theirs), from_sklearn(theirs, missing=False)):
+        rows = np.array([[1.0], [np.nan], [-1e300], [3e38]])
+        np.testing.assert_array_equal(ours.predict_proba(rows), theirs.predict_proba(rows.clip(-1e38, 1e38)))
+        assert "is known" in str(ours) and "is missing" in str(ours)
 
 
 @pytest.mark.skipif(R is None, reason="R is not there")

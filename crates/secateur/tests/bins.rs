@@ -105,7 +105,7 @@ fn thresholds_part_bins_and_send_cells_where_their_bins_were_counted() {
     let table = builtin::load("waveform-21?n=500").unwrap();
     let coded = CodedTable::binned(&table, &Roles::default(), 16).unwrap();
     let tree = grow(&coded, &GrowSpec::cart(Task::Classification), &Silent).unwrap();
-    let Some(Condition::Threshold { attribute, below }) = &tree.node(0).condition else {
+    let Some(Condition::Threshold { attribute, below, .. }) = &tree.node(0).condition else {
         panic!("no threshold")
     };
     let Scale::Bins(bins) = &coded.columns()[*attribute as usize].scale else { panic!("not cut") };

@@ -33,7 +33,10 @@ fn rows_follow_a_rounded_threshold() {
     let x = [vec![1.515; 2], vec![1.51588; 3], vec![1.51589; 4]].concat();
     let table = two_classes(x, [vec![0; 5], vec![1; 4]].concat());
     let tree = grow(&table, &rounded(), &Silent).unwrap();
-    assert_eq!(tree.node(0).condition, Some(Condition::Threshold { attribute: 0, below: 1.51588 }));
+    assert_eq!(
+        tree.node(0).condition,
+        Some(Condition::Threshold { attribute: 0, below: 1.51588, missing: None })
+    );
     let rows: Vec<u64> = tree.nodes().iter().map(|node| node.rows).collect();
     // On the right the same threshold would leave the left side empty: a leaf.
     assert_eq!(rows, [9, 2, 7]);

@@ -288,7 +288,7 @@ fn id3_asks_only_for_cuts_between_class_medians() {
         let tree = fit("iris", &GrowSpec { cuts, ..GrowSpec::id3(Task::Classification) });
         let mut seen = std::collections::BTreeSet::new();
         for node in tree.nodes() {
-            if let Some(Condition::Threshold { attribute, below }) = &node.condition {
+            if let Some(Condition::Threshold { attribute, below, .. }) = &node.condition {
                 let mut list: Vec<f64> = medians[*attribute as usize].into();
                 list.sort_by(f64::total_cmp);
                 let mut middles = secateur::grow::midpoints(&list);

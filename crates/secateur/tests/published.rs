@@ -38,13 +38,18 @@ fn condition(table: &Table, split: &str) -> Condition {
         return Condition::Threshold {
             attribute: table.position(name).unwrap() as u32,
             below: below.parse().unwrap(),
+            missing: None,
         };
     }
     let (name, value) = split.split_once('=').unwrap();
     let attribute = table.position(name).unwrap();
     let Values::Nominal(nominal) = &table.columns()[attribute].values else { panic!("{name} is nominal") };
     let (left, right) = (0..nominal.levels.len() as u32).partition(|&c| nominal.levels[c as usize] == value);
-    Condition::Subset { attribute: attribute as u32, subsets: Box::new(Subsets::new(left, right)) }
+    Condition::Subset {
+        attribute: attribute as u32,
+        subsets: Box::new(Subsets::new(left, right)),
+        missing: None,
+    }
 }
 
 #[test]

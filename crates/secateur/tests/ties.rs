@@ -186,12 +186,18 @@ fn check<'r>(tree: &Tree, id: usize, rows: &[&'r Row], cuts: &[Vec<f64>], levels
     for (attribute, cuts) in cuts.iter().enumerate() {
         for &below in cuts {
             let (left, right) = rows.iter().copied().partition(|r: &&'r Row| r.cells[attribute] < below);
-            take(offer(Condition::Threshold { attribute: attribute as u32, below }, vec![left, right]));
+            take(offer(
+                Condition::Threshold { attribute: attribute as u32, below, missing: None },
+                vec![left, right],
+            ));
         }
     }
     let mut each = vec![Vec::new(); levels];
     rows.iter().for_each(|r| each[r.cells[cuts.len()] as usize].push(*r));
-    take(offer(Condition::EachValue { attribute: cuts.len() as u32, values: levels as u32 }, each));
+    take(offer(
+        Condition::EachValue { attribute: cuts.len() as u32, values: levels as u32, missing: false },
+        each,
+    ));
     assert_eq!(tree.node(id).rows as usize, rows.len(), "node {id}");
     assert_eq!(tree.node(id).condition.as_ref(), best.as_ref().map(|b| &b.1), "node {id}");
     if let Some((_, _, branches)) = best {

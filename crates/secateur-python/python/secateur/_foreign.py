@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from typing import Any, Callable, Optional, Union
 
 import numpy as np
@@ -34,19 +33,15 @@ def _model(head: dict[str, Any], root: Any, node_of: Callable[[Any], Node]) -> _
         node.update(known)
         nodes.append(node)
         place += 1
-    text = json.dumps({"format": "secateur-model", "version": 1, **head, "nodes": nodes})
+    text = json.dumps({"format": "secateur-model", "version": 2, **head, "nodes": nodes})
     return _native.Model.from_json(text.encode(), "the tree")
 
 
 def _below(threshold: float) -> float:
     """The number that exactly the values go below which scikit-learn sends to the left.
 
-    An infinite threshold divides known values from missing ones: all numbers are below the largest one.
-
     It rounds a value to 32 bits and compares it with ``<=``; the border is half-way to the next 32-bit number.
     """
-    if np.isinf(threshold):
-        return float(np.finfo(np.float64).max)
     low = np.float32(threshold)
     if np.float64(low) > threshold:
         low = np.nextafter(low, np.float32(-np.inf))
@@ -57,13 +52,12 @@ def _below(threshold: float) -> float:
     return float(np.nextafter(border, np.inf)) if even else border
 
 
-def from_sklearn(tree: Any) -> Union[TreeClassifier, TreeRegressor]:
-    """The tree of a fitted ``DecisionTreeClassifier`` or ``DecisionTreeRegressor``, with the same predictions for rows without
-    missing values.
+def from_sklearn(tree: Any, *, missing: bool = True) -> Union[TreeClassifier, TreeRegressor]:
+    """The tree of a fitted ``DecisionTreeClassifier`` or ``DecisionTreeRegressor``, with the same predictions.
 
-    A missing value goes down both branches in proportion to their weights, where scikit-learn sends it to one of them
-    (``tree_.missing_go_to_left``). A tree that divides known values from missing ones cannot say so here: all known values go to the first
-    branch, and a warning tells it.
+    That holds for rows with missing values, too: every split says to which branch they go (``tree_.missing_go_to_left``). Where none were
+    seen scikit-learn sends them to the larger branch. With ``missing=False`` the splits say nothing of that, and missing values go down
+    both branches in proportion to their weights; splits of known values from missing ones stay what they are.
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.tree import DecisionTreeClassifier
@@ -83,13 +77,8 @@ def from_sklearn(tree: Any) -> Union[TreeClassifier, TreeRegressor]:
     classes = getattr(tree, "classes_", None)
     if classes is None and tree.criterion not in ("squared_error", "friedman_mse"):
         raise ValueError(f"criterion={tree.criterion!r} keeps no squared errors; expected 'squared_error'")
-    if np.isinf(inner.threshold).any():
-        warnings.warn(
-            "the tree divides known values from missing ones; here a missing value goes down both branches in proportion, so "
-            "that rows with missing values get other answers",
-            UserWarning,
-            2,
-        )
+    # scikit-learn knows missing values from 1.3 on.
+    to_left = getattr(inner, "missing_go_to_left", None) if missing else None
     named = getattr(tree, "feature_names_in_", None)
     names = _table._own_names(tree.n_features_in_) if named is None else [str(name) for name in named]
     target = _table.name_of(None, names)
@@ -109,7 +98,13 @@ def from_sklearn(tree: Any) -> Union[TreeClassifier, TreeRegressor]:
         known["gain"] = float(
             inner.impurity[i] - (parts[left] * inner.impurity[left] + parts[right] * inner.impurity[right]) / weight
         )
-        split = {"attribute": names[int(inner.feature[i])], "less_than": _below(float(inner.threshold[i]))}
+        split: dict[str, Any] = {"attribute": names[int(inner.feature[i])]}
+        if np.isinf(inner.threshold[i]):
+            # All known values are on one side.
+            return {**split, "known": True}, [left, right] if inner.threshold[i] > 0 else [right, left], known
+        split["less_than"] = _below(float(inner.threshold[i]))
+        if to_left is not None:
+            split["missing"] = "left" if to_left[i] else "right"
         return split, [left, right], known
 
     head: dict[str, Any] = {

@@ -25,7 +25,7 @@ fn router(tree: &Tree) -> Vec<Routed> {
         let first = tree.children(id).start;
         match &tree.node(id).condition {
             None => Routed::Leaf { label: tree.label(id) },
-            Some(Condition::Threshold { attribute, below }) => {
+            Some(Condition::Threshold { attribute, below, .. }) => {
                 Routed::Below { attribute: *attribute as usize, below: *below, first }
             }
             Some(condition) => {

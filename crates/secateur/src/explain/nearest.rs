@@ -113,14 +113,15 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
         // Beside it, the same answer may go on.
         let alike = |i: usize| self.same(&said[i], &said[best]);
         match &mut change.test {
-            Test::Range { low, high } => {
+            Test::Range { low, high, .. } => {
                 let first = (0..best).rev().take_while(|&i| alike(i)).last().unwrap_or(best);
                 let last = (best + 1..pieces.len()).take_while(|&i| alike(i)).last().unwrap_or(best);
                 (*low, *high) = (ends(&pieces[first].test).0, ends(&pieces[last].test).1);
             }
-            Test::Values(codes) => {
+            Test::Values { codes, .. } => {
                 *codes = (0..pieces.len()).filter(|&i| alike(i)).map(|i| i as u32).collect()
             }
+            Test::Known | Test::Missing => {}
         }
         let distance = change.distance;
         Some(NearestChange { changes: vec![change], distance, numbers: said[best].clone() })
@@ -130,13 +131,13 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
     /// number in it.
     fn pieces(&self, attribute: usize) -> Vec<Change> {
         if let AttributeKind::Nominal { values } = &self.tree.schema().attributes[attribute].kind {
-            let value = |code: u32| self.moved(attribute, Test::Values(vec![code]));
+            let value = |code: u32| self.moved(attribute, Test::Values { codes: vec![code], missing: false });
             return (0..values.len() as u32).map(value).collect();
         }
         let mut thresholds: Vec<f64> = Vec::new();
         for node in self.tree.nodes() {
             match node.condition {
-                Some(Condition::Threshold { attribute: own, below }) if own as usize == attribute => {
+                Some(Condition::Threshold { attribute: own, below, .. }) if own as usize == attribute => {
                     thresholds.push(below);
                 }
                 _ => {}
@@ -146,18 +147,28 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
         thresholds.dedup();
         let interval = |i: usize| {
             let low = i.checked_sub(1).map(|i| thresholds[i]);
-            self.moved(attribute, Test::Range { low, high: thresholds.get(i).copied() })
+            self.moved(attribute, Test::Range { low, high: thresholds.get(i).copied(), missing: false })
         };
         (0..=thresholds.len()).map(interval).collect()
+    }
+
+    fn is_nominal(&self, attribute: usize) -> bool {
+        matches!(self.tree.schema().attributes[attribute].kind, AttributeKind::Nominal { .. })
     }
 
     /// The row's value of an attribute moved to where it passes a test.
     fn moved(&self, attribute: usize, test: Test) -> Change {
         let from = (self.cell)(attribute);
         let (to, by, distance) = match (&test, from) {
-            (Test::Values(codes), Cell::Code(code)) if codes.contains(&code) => (from, None, 0.0),
-            (Test::Values(codes), _) => (codes.first().map_or(Cell::Missing, |&c| Cell::Code(c)), None, 1.0),
-            (Test::Range { low, high }, Cell::Number(x)) if !x.is_nan() => {
+            (Test::Values { codes, .. }, Cell::Code(code)) if codes.contains(&code) => (from, None, 0.0),
+            (Test::Values { codes, .. }, _) => {
+                (codes.first().map_or(Cell::Missing, |&c| Cell::Code(c)), None, 1.0)
+            }
+            (Test::Known, _) if !from.is_missing() => (from, None, 0.0),
+            (Test::Known, _) if self.is_nominal(attribute) => (Cell::Code(0), None, 1.0),
+            (Test::Known, _) => (Cell::Number(0.0), None, 1.0),
+            (Test::Missing, _) => (Cell::Missing, None, 1.0),
+            (Test::Range { low, high, .. }, Cell::Number(x)) if !x.is_nan() => {
                 let to = match (*low, *high) {
                     (Some(low), _) if x < low => low,
                     (_, Some(high)) if x >= high => high.next_down(),
@@ -165,7 +176,7 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
                 };
                 (Cell::Number(to), Some(to - x), self.ranges.distance(attribute, x, to))
             }
-            (Test::Range { low, high }, _) => {
+            (Test::Range { low, high, .. }, _) => {
                 let to = low.or(high.map(f64::next_down)).unwrap_or(0.0);
                 (Cell::Number(to), None, 1.0)
             }
@@ -186,16 +197,14 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
             return None;
         }
         let rule = Rule::of(self.tree, leaf);
-        // No value passes tests that contradict each other.
-        let is_empty = |test: &Test| match test {
-            Test::Values(codes) => codes.is_empty(),
-            Test::Range { low, high } => low.zip(*high).is_some_and(|(low, high)| low >= high),
-        };
-        if rule.tests.iter().any(|(_, test)| is_empty(test)) {
+        // Nothing passes tests that contradict each other, and to have no value is no change to ask for.
+        let failed = rule.tests.into_iter().filter(|(attribute, test)| !test.passes((self.cell)(*attribute)));
+        let failed: Vec<(usize, Test)> = failed.collect();
+        if failed.iter().any(|(_, test)| test.has_no_value()) {
             return None;
         }
-        let failed = rule.tests.into_iter().filter(|(attribute, test)| !test.passes((self.cell)(*attribute)));
-        let changes: Vec<Change> = failed.map(|(attribute, test)| self.moved(attribute, test)).collect();
+        let changes: Vec<Change> =
+            failed.into_iter().map(|(attribute, test)| self.moved(attribute, test)).collect();
         let distance = changes.iter().map(|change| change.distance).sum();
         (!changes.is_empty()).then_some(NearestChange { changes, distance, numbers })
     }
@@ -203,8 +212,8 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
 
 fn ends(test: &Test) -> (Option<f64>, Option<f64>) {
     match test {
-        Test::Range { low, high } => (*low, *high),
-        Test::Values(_) => (None, None),
+        Test::Range { low, high, .. } => (*low, *high),
+        _ => (None, None),
     }
 }
 

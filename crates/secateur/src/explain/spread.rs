@@ -25,7 +25,7 @@ impl Ranges {
         let attributes = &tree.schema().attributes;
         let mut ranges = Self(vec![None; attributes.len()]);
         for node in tree.nodes() {
-            if let Some(Condition::Threshold { attribute, below }) = node.condition {
+            if let Some(Condition::Threshold { attribute, below, .. }) = node.condition {
                 ranges.add(attribute as usize, below);
             }
         }

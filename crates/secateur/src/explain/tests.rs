@@ -55,7 +55,7 @@ fn candidates(tree: &Tree, attribute: usize) -> Vec<Cell> {
     }
     let mut list = Vec::new();
     for node in tree.nodes() {
-        if let Some(Condition::Threshold { attribute: own, below }) = node.condition
+        if let Some(Condition::Threshold { attribute: own, below, .. }) = node.condition
             && own as usize == attribute
         {
             list.extend([below.next_down(), below, below - 0.1, below + 0.1, below.next_up()]);

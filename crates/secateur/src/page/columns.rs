@@ -31,10 +31,20 @@ pub(super) struct Columns {
 pub(super) enum Test {
     /// What is below it goes to the first branch.
     Threshold(Number),
+    /// The same; rows without a value go to this branch.
+    ThresholdOrMissing { below: Number, missing: usize },
     /// The codes for the first branch and for the second.
     Subsets([Vec<u32>; 2]),
-    /// A branch for each of so many values.
-    Values { values: u32 },
+    /// The same; rows without a value go to this branch.
+    SubsetsOrMissing(Vec<u32>, Vec<u32>, usize),
+    /// A branch for each of so many values, and perhaps one more for rows without a value.
+    Values {
+        values: u32,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        missing: bool,
+    },
+    /// Rows with a value, and rows without.
+    Known { known: bool },
 }
 
 #[derive(Debug, Serialize)]
@@ -78,11 +88,21 @@ impl Columns {
 impl Test {
     pub(super) fn of(condition: &Condition) -> Self {
         match condition {
-            Condition::Threshold { below, .. } => Self::Threshold(Number(*below)),
-            Condition::Subset { subsets, .. } => {
-                Self::Subsets([subsets.left().to_vec(), subsets.right().to_vec()])
+            Condition::Threshold { below, missing, .. } => match missing {
+                None => Self::Threshold(Number(*below)),
+                Some(side) => Self::ThresholdOrMissing { below: Number(*below), missing: side.branch() },
+            },
+            Condition::Subset { subsets, missing, .. } => {
+                let [left, right] = [subsets.left().to_vec(), subsets.right().to_vec()];
+                match missing {
+                    None => Self::Subsets([left, right]),
+                    Some(side) => Self::SubsetsOrMissing(left, right, side.branch()),
+                }
             }
-            Condition::EachValue { values, .. } => Self::Values { values: *values },
+            Condition::EachValue { values, missing, .. } => {
+                Self::Values { values: *values, missing: *missing }
+            }
+            Condition::Known { .. } => Self::Known { known: true },
         }
     }
 }

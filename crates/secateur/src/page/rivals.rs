@@ -76,7 +76,9 @@ impl Rivals {
 impl Test {
     fn is_short(&self) -> bool {
         match self {
-            Self::Subsets([left, right]) => left.len() + right.len() <= VALUES,
+            Self::Subsets([left, right]) | Self::SubsetsOrMissing(left, right, _) => {
+                left.len() + right.len() <= VALUES
+            }
             _ => true,
         }
     }

@@ -1,7 +1,7 @@
 //! What stands in a node of a drawn tree, and on the edge to it.
 
 use crate::drawing::{Anchor, Drawing, Ink, Measure, Pen, Shape, hatched, shortened};
-use crate::report::conditions::Conditions;
+use crate::report::conditions::{BranchValues, Conditions};
 use crate::report::formatting::{UNICODE, count, counted, rounded, short, weight};
 use crate::tree::{NodeId, Stats, Tree};
 
@@ -123,7 +123,8 @@ impl<'a> Labels<'a> {
     /// The test of the edge to a node: a condition in one line, or values in a few: "a, b, +12".
     fn test(&self, id: NodeId) -> Vec<String> {
         const LISTED: usize = 30;
-        let Some((is_not, values, all)) = self.conditions.branch_values(id, LISTED) else {
+        let Some(BranchValues { without, listed, all, missing }) = self.conditions.branch_values(id, LISTED)
+        else {
             let test = self.conditions.branch_unnamed(id, 60);
             return if test.is_empty() {
                 vec![]
@@ -132,13 +133,20 @@ impl<'a> Labels<'a> {
             };
         };
         let fits = |text: &str| self.font.width(text, MIDDLE) <= TEST_WIDTH;
-        let mut lines = vec![String::from(match (is_not, all) {
+        let finished = |lines| {
+            let mut lines = trimmed(lines);
+            if missing {
+                lines.push("(or missing)".into());
+            }
+            lines
+        };
+        let mut lines = vec![String::from(match (without, all) {
             (true, 0) => "all others",
             (true, 1) => "≠ ",
             (true, _) => "not ",
             _ => "",
         })];
-        for (i, value) in values.iter().enumerate() {
+        for (i, value) in listed.iter().enumerate() {
             let is_last = i + 1 == all;
             let value =
                 shortened(self.font, value, MIDDLE, TEST_WIDTH - 60.0) + if is_last { "" } else { ", " };
@@ -154,14 +162,14 @@ impl<'a> Labels<'a> {
             } else {
                 let end = lines.len() - 1;
                 lines[end] += &format!("+{}", all - i);
-                return trimmed(lines);
+                return finished(lines);
             }
         }
-        if values.len() < all {
+        if listed.len() < all {
             let end = lines.len() - 1;
-            lines[end] += &format!("+{}", all - values.len());
+            lines[end] += &format!("+{}", all - listed.len());
         }
-        trimmed(lines)
+        finished(lines)
     }
 
     /// A node in words, for readers who point at it.

@@ -7,6 +7,7 @@
 
 use super::binding::Source;
 use super::cache_layout::{CacheLayout, Lines};
+use crate::schema::AttributeKind;
 use crate::simd::{CHUNK, FIRST_ENDS, Kernel, Next, Rows, Tests, number_below};
 use crate::tree::{Condition, Tree};
 
@@ -35,10 +36,10 @@ impl Batch {
         let mut attributes = Vec::new();
         let mut column = vec![0u32; tree.schema().attributes.len()];
         for node in tree.nodes() {
-            if let Some(Condition::Threshold { attribute, .. }) = node.condition {
-                let place = &mut column[attribute as usize];
+            if let Some(attribute) = node.condition.as_ref().and_then(|c| number_tested(tree, c)) {
+                let place = &mut column[attribute];
                 if *place == 0 {
-                    attributes.push(attribute as usize);
+                    attributes.push(attribute);
                     *place = attributes.len() as u32;
                 }
             }
@@ -63,13 +64,18 @@ impl Batch {
                 continue;
             };
             let children = slots.of[first as usize] >> 1 << shift;
-            let (below, to) = match condition {
-                Condition::Threshold { attribute, below } => {
+            let (below, to) = match number_tested(tree, condition) {
+                Some(attribute) => {
                     let ends = |child: u32| u32::from(tree.is_leaf(child as usize));
                     let ends = ends(first) * FIRST_ENDS + ends(first + 1) * (FIRST_ENDS << 1);
-                    (threshold(*below), (column[*attribute as usize] - 1) << 2 | ends)
+                    let below = match condition {
+                        Condition::Threshold { below, .. } => threshold(*below),
+                        // Every number is known.
+                        _ => f32::INFINITY,
+                    };
+                    (below, (column[attribute] - 1) << 2 | ends)
                 }
-                _ => (f32::NAN, 0),
+                None => (f32::NAN, 0),
             };
             *word = u64::from(children | to) << 32 | u64::from(below.to_bits());
         }
@@ -137,6 +143,14 @@ impl Batch {
             None => Next::End(IN_PARTS),
         }
     }
+}
+
+/// The attribute of a condition that a number decides.
+fn number_tested(tree: &Tree, condition: &Condition) -> Option<usize> {
+    let attribute = condition.attribute();
+    let is_numeric = tree.schema().attributes[attribute].kind == AttributeKind::Numeric;
+    matches!(condition, Condition::Threshold { .. } | Condition::Known { .. } if is_numeric)
+        .then_some(attribute)
 }
 
 /// A threshold such that numbers rounded down lie above it only when they are not below the given one, and below it only when

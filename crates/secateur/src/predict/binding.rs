@@ -7,7 +7,7 @@ use crate::error::{Error, Place, Result, shown};
 use crate::schema::{Attribute, AttributeKind, Cell};
 use crate::tree::Tree;
 
-/// A value that the tree does not know, which it treats as missing.
+/// A value that the tree does not know: a row with it goes down every branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unseen {
     /// The attribute.
@@ -118,15 +118,18 @@ fn source<'a>(
         }
         (AttributeKind::Nominal { values }, Values::Nominal(nominal)) => {
             let known: HashMap<&str, u32> = values.iter().map(String::as_str).zip(0..).collect();
-            let to: Vec<u32> =
-                nominal.levels.iter().map(|l| known.get(l.as_str()).copied().unwrap_or(MISSING)).collect();
-            if to.contains(&MISSING) {
+            let to: Vec<u32> = nominal
+                .levels
+                .iter()
+                .map(|l| known.get(l.as_str()).copied().unwrap_or(Cell::UNSEEN))
+                .collect();
+            if to.contains(&Cell::UNSEEN) {
                 let mut rows = vec![0; to.len()];
                 for &code in nominal.codes.iter().filter(|&&c| c != MISSING) {
                     rows[code as usize] += 1;
                 }
                 for ((value, &to), &rows) in nominal.levels.iter().zip(&to).zip(&rows) {
-                    if to == MISSING && rows > 0 {
+                    if to == Cell::UNSEEN && rows > 0 {
                         unseen.push(Unseen { attribute: attribute.name.clone(), value: value.clone(), rows });
                     }
                 }
@@ -147,7 +150,7 @@ fn source<'a>(
                         strange.len() - 1
                     });
                     strange[place].1 += 1;
-                    MISSING
+                    Cell::UNSEEN
                 })
             };
             let codes = numbers.iter().map(&mut code).collect();

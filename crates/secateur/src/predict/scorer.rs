@@ -196,7 +196,7 @@ impl Scorer {
         self.places.get(name).copied().ok_or_else(|| Error::no_column("row", name, self.columns()))
     }
 
-    /// The code of a nominal value; `None` for one that the tree does not know (which is scored as if it were missing).
+    /// The code of a nominal value; `None` for one that the tree does not know (which goes down every branch).
     pub fn code(&self, column: usize, text: &str) -> Option<u32> {
         self.columns.get(column)?.texts.get(text).copied()
     }
@@ -268,7 +268,10 @@ impl Scorer {
                     // A sum, not a choice: the processor cannot guess where rows go.
                     Field::Number(x) if (x < below) | (x >= below) => usize::from(x >= below),
                     Field::Code(code) => self.of_code(at, word, code)?,
-                    Field::Text(text) => self.of_code(at, word, self.code(attribute as usize, text)?)?,
+                    Field::Text(text) => {
+                        let code = self.code(attribute as usize, text).unwrap_or(Cell::UNSEEN);
+                        self.of_code(at, word, code)?
+                    }
                     _ => self.otherwise(at, self.columns[attribute as usize].cell(field))?,
                 };
         }
@@ -284,7 +287,9 @@ impl Scorer {
             let branch = self.branches[(word >> 16) as u32 as usize + code as usize];
             return (branch != NOWHERE).then_some(usize::from(branch));
         }
-        self.otherwise(at, Cell::Code(code))
+        // Whether a number is known is asked of numbers.
+        let is_nominal = !self.columns[self.steps[at].attribute as usize].texts.is_empty();
+        if is_nominal { self.otherwise(at, Cell::Code(code)) } else { None }
     }
 
     /// The branch at a node that the list of steps leaves open.
@@ -334,13 +339,13 @@ impl Column {
     fn cell(&self, field: Field) -> Cell {
         let code = match field {
             Field::Number(x) if self.texts.is_empty() => return Cell::Number(x),
-            Field::Number(x) if x.is_nan() => None,
+            Field::Number(x) if x.is_nan() => return Cell::Missing,
             Field::Number(x) => self.numbers.get(&key(x)).copied(),
             Field::Code(code) => Some(code),
             Field::Text(text) => self.texts.get(text).copied(),
-            Field::Missing => None,
+            Field::Missing => return Cell::Missing,
         };
-        code.map_or(Cell::Missing, Cell::Code)
+        Cell::Code(code.unwrap_or(Cell::UNSEEN))
     }
 }
 

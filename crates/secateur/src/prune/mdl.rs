@@ -115,15 +115,18 @@ fn attribute_bits(tree: &Tree) -> f64 {
 
 /// The bits that tell the value of a split of a node with so much weight.
 fn value_bits(condition: &Condition, weight: f64) -> f64 {
-    match condition {
-        Condition::Threshold { .. } => (weight - 1.0).max(1.0).log2(),
-        Condition::Subset { subsets, .. } => {
-            // log₂ (2^v − 2), also when 2^v is no number any more.
-            let v = (subsets.left().len() + subsets.right().len()) as f64;
-            if v < 2.0 { 0.0 } else { v + (-(1.0 - v).exp2()).ln_1p() / LN_2 }
+    // One bit where it is told what becomes of rows without a value.
+    let missing = if condition.missing().is_some() { 1.0 } else { 0.0 };
+    missing
+        + match condition {
+            Condition::Threshold { .. } => (weight - 1.0).max(1.0).log2(),
+            Condition::Subset { subsets, .. } => {
+                // log₂ (2^v − 2), also when 2^v is no number any more.
+                let v = (subsets.left().len() + subsets.right().len()) as f64;
+                if v < 2.0 { 0.0 } else { v + (-(1.0 - v).exp2()).ln_1p() / LN_2 }
+            }
+            Condition::EachValue { .. } | Condition::Known { .. } => 0.0,
         }
-        Condition::EachValue { .. } => 0.0,
-    }
 }
 
 /// Pruning by minimum description length.

@@ -27,7 +27,7 @@ impl<'a> Conditions<'a> {
     fn thresholds(&self) -> Vec<Vec<f64>> {
         let mut thresholds = vec![Vec::new(); self.tree.schema().attributes.len()];
         for node in self.tree.nodes() {
-            if let Some(Condition::Threshold { attribute, below }) = &node.condition {
+            if let Some(Condition::Threshold { attribute, below, .. }) = &node.condition {
                 thresholds[*attribute as usize].push(*below);
             }
         }
@@ -93,8 +93,20 @@ impl<'a> Conditions<'a> {
 
     fn phrase(&self, name: Option<&str>, attribute: usize, test: &Test, room: usize) -> String {
         let named = |room: usize| name.map_or(String::new(), |name| short(name, room.max(8), self.glyphs));
+        // Without a name one word says it.
+        let is = |word: &str| match name {
+            Some(_) => format!("{} is {word}", named(room.saturating_sub(width(word) + 4))),
+            None => word.into(),
+        };
+        let or_missing = match test {
+            Test::Range { missing: true, .. } | Test::Values { missing: true, .. } => " (or missing)",
+            _ => "",
+        };
+        let room = room.saturating_sub(width(or_missing));
         let phrase = match test {
-            Test::Range { low, high } => {
+            Test::Known | Test::Range { low: None, high: None, .. } => is("known"),
+            Test::Missing => is("missing"),
+            Test::Range { low, high, .. } => {
                 let low = low.map(|low| self.threshold(attribute, low));
                 let high = high.map(|high| self.threshold(attribute, high));
                 let less = |or_equal: bool| if or_equal { self.glyphs.at_most } else { "<" };
@@ -111,9 +123,9 @@ impl<'a> Conditions<'a> {
                 };
                 format!("{before}{}{after}", named(room.saturating_sub(width(&before) + width(&after))))
             }
-            Test::Values(codes) => self.values(named, attribute, codes, room),
+            Test::Values { codes, .. } => self.values(named, attribute, codes, room),
         };
-        phrase.trim_start().into()
+        format!("{}{or_missing}", phrase.trim_start())
     }
 
     /// `colour = red`, `colour in {red, blue}`, or what it is not when that is shorter. The values that
@@ -165,24 +177,25 @@ impl<'a> Conditions<'a> {
         out + "}"
     }
 
-    /// The values that the branch to a child asks for, or those that it does not take where they are fewer: whether they are those, and
-    /// the first of them with the number of all. `None` for a branch that asks for numbers. Where the other one of two branches takes all
+    /// The values that the branch to a child asks for, or those that it does not take where they are fewer, at most so many of them. `None`
+    /// for a branch that asks for something else. Where the other one of two branches takes all
     /// values that this one does not, and they are fewer, the list is empty: `other` says it.
-    pub(crate) fn branch_values(&self, child: NodeId, most: usize) -> Option<(bool, Vec<String>, usize)> {
+    pub(crate) fn branch_values(&self, child: NodeId, most: usize) -> Option<BranchValues> {
         let parent = self.tree.node(child).parent? as usize;
         let condition = self.tree.node(parent).condition.as_ref()?;
-        let Test::Values(codes) = Test::of_branch(condition, child - self.tree.children(parent).start) else {
-            return None;
-        };
+        let test = Test::of_branch(condition, child - self.tree.children(parent).start);
+        let Test::Values { codes, missing } = test else { return None };
         let values = self.tree.schema().attributes[condition.attribute()].values();
         let (without, listed) = listed(values.len(), &codes);
         if let (true, Condition::Subset { subsets, .. }) = (without, condition)
             && subsets.left().len() + subsets.right().len() == values.len()
         {
-            return Some((true, vec![], 0));
+            return Some(BranchValues { without: true, listed: vec![], all: 0, missing });
         }
         let name = |&code: &u32| short(&values[code as usize], 40, self.glyphs);
-        Some((without, listed.iter().take(most).map(name).collect(), listed.len()))
+        let all = listed.len();
+        let listed = listed.iter().take(most).map(name).collect();
+        Some(BranchValues { without, listed, all, missing })
     }
 
     /// What a node predicts, and how well: `setosa  (50)`, `23.4 ± 2.1  (54)`.
@@ -234,6 +247,18 @@ impl<'a> Conditions<'a> {
         let wrong = weights.iter().sum::<f64>() - right;
         (self.tree.is_classifier() && wrong > 1e-9 * self.tree.node(id).weight).then_some(wrong)
     }
+}
+
+/// The values that a branch asks for, or those that it does not take.
+pub(crate) struct BranchValues {
+    /// Whether it does not take them.
+    pub without: bool,
+    /// The first of them.
+    pub listed: Vec<String>,
+    /// How many there are.
+    pub all: usize,
+    /// Whether the branch takes rows without a value, too.
+    pub missing: bool,
 }
 
 /// The codes that are written for some codes of an attribute with so many values: these, or the others where those are fewer.

@@ -12,54 +12,102 @@ pub enum Test {
         low: Option<f64>,
         /// The smallest number above the inside.
         high: Option<f64>,
+        /// Whether no value will do, too.
+        missing: bool,
     },
-    /// One of these values, as codes in ascending order.
-    Values(Vec<u32>),
+    /// One of some values.
+    Values {
+        /// Their codes, ascending.
+        codes: Vec<u32>,
+        /// Whether no value will do, too.
+        missing: bool,
+    },
+    /// Any value.
+    Known,
+    /// No value.
+    Missing,
 }
 
 impl Test {
     /// What a branch of a split asks.
     pub fn of_branch(condition: &Condition, branch: usize) -> Self {
+        let missing = condition.missing() == Some(branch);
         match condition {
-            Condition::Threshold { below, .. } if branch == 0 => {
-                Self::Range { low: None, high: Some(*below) }
+            Condition::Threshold { below, .. } => match branch {
+                0 => Self::Range { low: None, high: Some(*below), missing },
+                _ => Self::Range { low: Some(*below), high: None, missing },
+            },
+            Condition::Subset { subsets, .. } => {
+                let codes = if branch == 0 { subsets.left() } else { subsets.right() };
+                Self::Values { codes: codes.into(), missing }
             }
-            Condition::Threshold { below, .. } => Self::Range { low: Some(*below), high: None },
-            Condition::EachValue { .. } => Self::Values(vec![branch as u32]),
-            Condition::Subset { subsets, .. } if branch == 0 => Self::Values(subsets.left().into()),
-            Condition::Subset { subsets, .. } => Self::Values(subsets.right().into()),
+            Condition::EachValue { .. } | Condition::Known { .. } if missing => Self::Missing,
+            Condition::EachValue { .. } => Self::Values { codes: vec![branch as u32], missing },
+            Condition::Known { .. } => Self::Known,
         }
     }
 
-    /// Asks what the branch of a split asks as well.
-    fn narrow(&mut self, condition: &Condition, branch: usize) {
-        match (self, condition) {
-            (Self::Range { high, .. }, Condition::Threshold { below, .. }) if branch == 0 => {
-                *high = Some(high.map_or(*below, |h| h.min(*below)));
-            }
-            (Self::Range { low, .. }, Condition::Threshold { below, .. }) => {
-                *low = Some(low.map_or(*below, |l| l.max(*below)));
-            }
-            (Self::Values(codes), condition) => {
-                codes.retain(|&code| condition.route(Cell::Code(code)) == Some(branch));
-            }
-            (Self::Range { .. }, _) => {}
+    /// Whether no value will do.
+    fn takes_missing(&self) -> bool {
+        match self {
+            Self::Range { missing, .. } | Self::Values { missing, .. } => *missing,
+            Self::Known => false,
+            Self::Missing => true,
         }
     }
 
-    /// Whether a cell passes; a missing one does not.
+    /// What passes both tests.
+    fn and(self, other: Self) -> Self {
+        let missing = self.takes_missing() && other.takes_missing();
+        let both = match (self, other) {
+            (Self::Range { low, high, .. }, Self::Range { low: also_low, high: also_high, .. }) => {
+                let low = low.into_iter().chain(also_low).reduce(f64::max);
+                let high = high.into_iter().chain(also_high).reduce(f64::min);
+                Self::Range { low, high, missing }
+            }
+            (Self::Values { mut codes, .. }, Self::Values { codes: also, .. }) => {
+                codes.retain(|code| also.binary_search(code).is_ok());
+                Self::Values { codes, missing }
+            }
+            (Self::Known, Self::Known) => Self::Known,
+            (Self::Known, Self::Range { low, high, .. }) | (Self::Range { low, high, .. }, Self::Known) => {
+                Self::Range { low, high, missing }
+            }
+            (Self::Known, Self::Values { codes, .. }) | (Self::Values { codes, .. }, Self::Known) => {
+                Self::Values { codes, missing }
+            }
+            // Nothing that has a value: either one test allows none, or they are of different kinds.
+            _ => Self::Values { codes: Vec::new(), missing },
+        };
+        if missing && both.has_no_value() { Self::Missing } else { both }
+    }
+
+    /// Whether no value passes.
+    pub(crate) fn has_no_value(&self) -> bool {
+        match self {
+            Self::Range { low, high, .. } => low.zip(*high).is_some_and(|(low, high)| low >= high),
+            Self::Values { codes, .. } => codes.is_empty(),
+            Self::Known => false,
+            Self::Missing => true,
+        }
+    }
+
+    /// Whether a cell passes.
     pub fn passes(&self, cell: Cell) -> bool {
         match (self, cell) {
-            (Self::Range { low, high }, Cell::Number(x)) => {
-                !x.is_nan() && low.is_none_or(|low| x >= low) && high.is_none_or(|high| x < high)
+            (_, cell) if cell.is_missing() => self.takes_missing(),
+            (Self::Range { low, high, .. }, Cell::Number(x)) => {
+                low.is_none_or(|low| x >= low) && high.is_none_or(|high| x < high)
             }
-            (Self::Values(codes), Cell::Code(code)) => codes.binary_search(&code).is_ok(),
+            (Self::Values { codes, .. }, Cell::Code(code)) => codes.binary_search(&code).is_ok(),
+            (Self::Known, _) => true,
             _ => false,
         }
     }
 }
 
-/// The way to a node: rows without missing values that pass all tests, and no others, arrive there.
+/// The way to a node: rows that pass all tests, and no others, arrive there whole. (Rows whose value is missing or unknown where the
+/// tree says nothing of that arrive in parts.)
 ///
 /// ```
 /// use secateur::report::{Rule, Test};
@@ -75,7 +123,7 @@ impl Test {
 /// # let tree = secateur::tree::Model::from_json("m", json.as_bytes()).unwrap().tree;
 /// // x < 5, and then not x < 2
 /// let rule = Rule::of(&tree, 4);
-/// assert_eq!(rule.tests, [(0, Test::Range { low: Some(2.0), high: Some(5.0) })]);
+/// assert_eq!(rule.tests, [(0, Test::Range { low: Some(2.0), high: Some(5.0), missing: false })]);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
@@ -94,13 +142,12 @@ impl Rule {
             let parent = parent as usize;
             if let Some(condition) = &tree.node(parent).condition {
                 let branch = child - tree.children(parent).start;
-                match &mut tests[condition.attribute()] {
-                    Some((last, test)) => {
-                        *last = step;
-                        test.narrow(condition, branch);
-                    }
-                    empty => *empty = Some((step, Test::of_branch(condition, branch))),
-                }
+                let asked = Test::of_branch(condition, branch);
+                let test = &mut tests[condition.attribute()];
+                *test = Some(match test.take() {
+                    Some((_, below)) => (step, asked.and(below)),
+                    None => (step, asked),
+                });
             }
             (child, step) = (parent, step + 1);
         }
@@ -121,13 +168,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::data::{Table, Values};
+    use crate::data::{MISSING, Table, Values};
     use crate::predict::Predictor;
     use crate::tree::testing::{random, random_table};
 
     fn cell(table: &Table, attribute: usize, row: usize) -> Cell {
         match &table.columns()[attribute].values {
             Values::Numeric(x) => Cell::Number(x[row]),
+            Values::Nominal(n) if n.codes[row] == MISSING => Cell::Missing,
             Values::Nominal(n) => Cell::Code(n.codes[row]),
         }
     }
@@ -138,7 +186,7 @@ mod tests {
         #[test]
         fn rules_partition_the_space(seed: u64, splits in 0usize..40, shape in 0usize..3) {
             let tree = random(seed, splits, shape);
-            let table = random_table(&tree, 30, seed ^ 3, 0.0);
+            let table = random_table(&tree, 30, seed ^ 3, [0.0, 0.2][shape % 2]);
             let predictor = Predictor::bind(&tree, &table).unwrap();
             let predictions = predictor.predict();
             let leaves = (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id));

@@ -56,7 +56,7 @@ impl<'t> Words<'t> {
             Cell::Number(x) => format!("it is {}", attribute.shown_as.text(x)),
             Cell::Code(code) => match attribute.values().get(code as usize) {
                 Some(value) => format!("it is {}", short(value, ROOM, self.0.glyphs)),
-                None => "it is of no list".into(),
+                None => "it is unknown to the tree".into(),
             },
             _ => "it is missing".into(),
         }
@@ -112,7 +112,7 @@ mod tests {
                 "humidity ≥ 77.5  (it is 80)",
                 "no  (3)",
                 "yes  (4)",
-                "windy  (it is of no list: the row goes down every branch)",
+                "windy  (it is unknown to the tree: the row goes down every branch)",
                 "no  (2)",
                 "yes  (3)"
             ]

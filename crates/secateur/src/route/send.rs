@@ -161,7 +161,8 @@ fn route(
             let middle = low + (high - low) / 2;
             if ask(middle) == 0 { low = middle + 1 } else { high = middle }
         }
-        gather(column, rows, branch, |code| if code < missing { u32::from(code >= low) } else { UNKNOWN });
+        let otherwise = ask(missing);
+        gather(column, rows, branch, |code| if code < missing { u32::from(code >= low) } else { otherwise });
     } else if rows.len() > missing as usize {
         lookup.clear();
         lookup.extend((0..=missing).map(ask));

@@ -10,3 +10,18 @@ pub enum Cell {
     /// No value.
     Missing,
 }
+
+impl Cell {
+    /// The code of a value that is in no list: the tree has never seen it. It is a value all the same, and not missing.
+    pub const UNSEEN: u32 = u32::MAX - 1;
+
+    /// Whether there is no value.
+    #[inline]
+    pub fn is_missing(self) -> bool {
+        match self {
+            Self::Number(x) => x.is_nan(),
+            Self::Code(_) => false,
+            Self::Missing => true,
+        }
+    }
+}

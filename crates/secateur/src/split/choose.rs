@@ -342,13 +342,15 @@ impl How {
                     Scale::Cuts(cuts) => cuts[*lower as usize],
                     Scale::Levels(_) | Scale::Ordered(_) => f64::from(*upper),
                 };
-                Condition::Threshold { attribute: column, below }
+                Condition::Threshold { attribute: column, below, missing: None }
             }
             Self::Subset { left, right } => {
                 let subsets = Subsets::new(left.clone(), right.clone());
-                Condition::Subset { attribute: column, subsets: Box::new(subsets) }
+                Condition::Subset { attribute: column, subsets: Box::new(subsets), missing: None }
             }
-            Self::Each => Condition::EachValue { attribute: column, values: coded.cardinality() },
+            Self::Each => {
+                Condition::EachValue { attribute: column, values: coded.cardinality(), missing: false }
+            }
         }
     }
 }

@@ -24,7 +24,9 @@ pub(crate) fn rows_of_branches(condition: &Condition, cells: impl Iterator<Item 
 pub(crate) fn has_rows(view: &View, condition: &Condition, branches: &[usize]) -> bool {
     let floor = match condition {
         Condition::Threshold { .. } => view.numeric_floor(view.size),
-        Condition::Subset { .. } | Condition::EachValue { .. } => view.rules.min_leaf,
+        Condition::Subset { .. } | Condition::EachValue { .. } | Condition::Known { .. } => {
+            view.rules.min_leaf
+        }
     };
     branches.iter().filter(|rows| **rows > 0 && view.rules.is_enough(**rows as f64, floor)).count() >= 2
 }
@@ -35,7 +37,7 @@ mod tests {
 
     #[test]
     fn a_row_without_a_value_counts_in_every_branch_that_is_not_empty() {
-        let below = |below: f64| Condition::Threshold { attribute: 0, below };
+        let below = |below: f64| Condition::Threshold { attribute: 0, below, missing: None };
         let cells = || {
             [1.0, 2.0, f64::NAN, 3.0, f64::NAN]
                 .into_iter()
@@ -43,7 +45,7 @@ mod tests {
         };
         assert_eq!(rows_of_branches(&below(1.5), cells()), [3, 4]);
         assert_eq!(rows_of_branches(&below(0.5), cells()), [0, 5]);
-        let each = Condition::EachValue { attribute: 0, values: 3 };
+        let each = Condition::EachValue { attribute: 0, values: 3, missing: false };
         let cells = [Cell::Code(2), Cell::Missing, Cell::Code(0)].into_iter();
         assert_eq!(rows_of_branches(&each, cells), [2, 0, 2]);
     }

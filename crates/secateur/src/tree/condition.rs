@@ -46,7 +46,30 @@ impl Subsets {
     }
 }
 
+/// One of two branches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    Left,
+    /// The second.
+    Right,
+}
+
+impl Side {
+    /// The number of the branch.
+    #[inline]
+    pub fn branch(self) -> usize {
+        match self {
+            Self::Left => 0,
+            Self::Right => 1,
+        }
+    }
+}
+
 /// How a node sends rows to its branches.
+///
+/// A condition may say to which branch rows without a value go (`missing`). Where it says nothing they go down every branch, in
+/// proportion to the branches' weights.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Condition {
@@ -56,6 +79,8 @@ pub enum Condition {
         attribute: u32,
         /// The threshold.
         below: f64,
+        /// Where rows without a value go.
+        missing: Option<Side>,
     },
     /// Two branches, each for a subset of the values.
     Subset {
@@ -63,13 +88,22 @@ pub enum Condition {
         attribute: u32,
         /// Which value goes where.
         subsets: Box<Subsets>,
+        /// Where rows without a value go.
+        missing: Option<Side>,
     },
     /// One branch per value of the attribute, in the order of its list.
     EachValue {
         /// The attribute tested.
         attribute: u32,
-        /// The number of values, which is the number of branches.
+        /// The number of values, each of which has a branch.
         values: u32,
+        /// Whether rows without a value have a branch of their own, after those of the values.
+        missing: bool,
+    },
+    /// Two branches: rows with a value, whatever it is, go to the first, rows without one to the second.
+    Known {
+        /// The attribute tested.
+        attribute: u32,
     },
 }
 
@@ -79,48 +113,71 @@ impl Condition {
         match self {
             Self::Threshold { attribute, .. }
             | Self::Subset { attribute, .. }
-            | Self::EachValue { attribute, .. } => *attribute as usize,
+            | Self::EachValue { attribute, .. }
+            | Self::Known { attribute } => *attribute as usize,
         }
     }
 
     /// The number of branches.
     pub fn branches(&self) -> usize {
         match self {
-            Self::Threshold { .. } | Self::Subset { .. } => 2,
-            Self::EachValue { values, .. } => *values as usize,
+            Self::Threshold { .. } | Self::Subset { .. } | Self::Known { .. } => 2,
+            Self::EachValue { values, missing, .. } => *values as usize + usize::from(*missing),
+        }
+    }
+
+    /// The branch of rows without a value; `None` where they go down every branch.
+    ///
+    /// ```
+    /// use secateur::tree::{Condition, Side};
+    /// assert_eq!(Condition::Threshold { attribute: 0, below: 0.8, missing: Some(Side::Left) }.missing(), Some(0));
+    /// assert_eq!(Condition::EachValue { attribute: 0, values: 3, missing: true }.missing(), Some(3));
+    /// assert_eq!(Condition::EachValue { attribute: 0, values: 3, missing: false }.missing(), None);
+    /// assert_eq!(Condition::Known { attribute: 0 }.missing(), Some(1));
+    /// ```
+    #[inline]
+    pub fn missing(&self) -> Option<usize> {
+        match self {
+            Self::Threshold { missing, .. } | Self::Subset { missing, .. } => missing.map(Side::branch),
+            Self::EachValue { values, missing, .. } => missing.then_some(*values as usize),
+            Self::Known { .. } => Some(1),
         }
     }
 
     /// The same condition with a threshold that is shown shortest: dates are divided at midnight, which moves none of them.
     pub(crate) fn divided_as_shown(self, schema: &Schema) -> Self {
         match self {
-            Self::Threshold { attribute, below } => {
+            Self::Threshold { attribute, below, missing } => {
                 let shown_as = schema.attributes[attribute as usize].shown_as;
-                Self::Threshold { attribute, below: shown_as.threshold(below) }
+                Self::Threshold { attribute, below: shown_as.threshold(below), missing }
             }
             other => other,
         }
     }
 
-    /// The branch a cell goes to; `None` when the value is missing or unknown here, in which case the
-    /// row goes down every branch in proportion to the branches' weights.
+    /// The branch a cell goes to; `None` when the row goes down every branch in proportion to the branches' weights: its value is
+    /// missing and the condition says nothing of that, or no training row at the node had it.
     ///
     /// Growing, prediction, scoring and every export follow this function.
     ///
     /// ```
-    /// use secateur::tree::Condition;
+    /// use secateur::tree::{Condition, Side};
     /// use secateur::schema::Cell;
-    /// let split = Condition::Threshold { attribute: 0, below: 0.8 };
+    /// let split = Condition::Threshold { attribute: 0, below: 0.8, missing: None };
     /// assert_eq!(split.route(Cell::Number(0.2)), Some(0));
     /// assert_eq!(split.route(Cell::Number(0.8)), Some(1));
     /// assert_eq!(split.route(Cell::Missing), None);
+    /// let split = Condition::Threshold { attribute: 0, below: 0.8, missing: Some(Side::Right) };
+    /// assert_eq!(split.route(Cell::Missing), Some(1));
     /// ```
     #[inline]
     pub fn route(&self, cell: Cell) -> Option<usize> {
         match (self, cell) {
             (Self::Threshold { below, .. }, Cell::Number(x)) if !x.is_nan() => Some(usize::from(x >= *below)),
             (Self::Subset { subsets, .. }, Cell::Code(code)) => subsets.branch(code),
-            (Self::EachValue { values, .. }, Cell::Code(code)) if code < *values => Some(code as usize),
+            (Self::EachValue { values, .. }, Cell::Code(code)) => (code < *values).then_some(code as usize),
+            (Self::Known { .. }, cell) => Some(usize::from(cell.is_missing())),
+            (_, cell) if cell.is_missing() => self.missing(),
             _ => None,
         }
     }

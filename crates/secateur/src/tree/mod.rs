@@ -18,7 +18,7 @@ mod validate;
 
 pub(crate) use answers::NodeAnswers;
 pub use arena::{Node, NodeId, Stats, Tree};
-pub use condition::{Condition, Subsets};
+pub use condition::{Condition, Side, Subsets};
 pub use decision::DecisionStep;
 pub use leaf_values::LeafValues;
 pub use model::{Labels, Model, ModelInfo, Size, Unknown};

@@ -1,6 +1,6 @@
 //! Trees for tests: small ones built by hand, long chains, and random ones of every shape.
 
-use super::{Condition, LeafValues, Node, Stats, Subsets, Tree};
+use super::{Condition, LeafValues, Node, Side, Stats, Subsets, Tree};
 use crate::data::{CodedTable, Column, MISSING, Nominal, Roles, Table, Values};
 use crate::schema::{Attribute, AttributeKind, Schema, ShownAs, Target, Task};
 
@@ -19,11 +19,11 @@ pub(crate) fn leaf(counts: &[f64]) -> Sketch {
 }
 
 pub(crate) fn below(attribute: u32, below: f64, left: Sketch, right: Sketch) -> Sketch {
-    Sketch::Split(Condition::Threshold { attribute, below }, vec![left, right])
+    Sketch::Split(Condition::Threshold { attribute, below, missing: None }, vec![left, right])
 }
 
 pub(crate) fn each(attribute: u32, children: Vec<Sketch>) -> Sketch {
-    Sketch::Split(Condition::EachValue { attribute, values: children.len() as u32 }, children)
+    Sketch::Split(Condition::EachValue { attribute, values: children.len() as u32, missing: false }, children)
 }
 
 /// A subset split; `sides` has `l`, `r` or `-` (unseen) for every value.
@@ -31,7 +31,7 @@ pub(crate) fn subset(attribute: u32, sides: &str, left: Sketch, right: Sketch) -
     let codes =
         |side: char| (0..).zip(sides.chars()).filter(|(_, c)| *c == side).map(|(code, _)| code).collect();
     let subsets = Box::new(Subsets::new(codes('l'), codes('r')));
-    Sketch::Split(Condition::Subset { attribute, subsets }, vec![left, right])
+    Sketch::Split(Condition::Subset { attribute, subsets, missing: None }, vec![left, right])
 }
 
 pub(crate) fn numeric(name: &str) -> Attribute {
@@ -178,7 +178,8 @@ pub(crate) fn chain(nodes: usize) -> Tree {
     let mut shape = Shape::new();
     let (mut id, mut leaves) = (0, Vec::new());
     for k in 0..nodes / 2 {
-        let first = shape.expand(id, Condition::Threshold { attribute: 0, below: k as f64 + 0.5 });
+        let first =
+            shape.expand(id, Condition::Threshold { attribute: 0, below: k as f64 + 0.5, missing: None });
         leaves.push((first, if k % 2 == 0 { vec![1.0, 0.0] } else { vec![0.0, 1.0] }));
         id = first + 1;
     }
@@ -241,10 +242,13 @@ pub(crate) fn random(seed: u64, splits: usize, shape: usize) -> Tree {
         let a = dice.below(attributes.len());
         let values = attributes[a].values().len();
         let attribute = a as u32;
-        let condition = if values == 0 {
-            Condition::Threshold { attribute, below: dice.unit() * 10.0 }
+        let missing = [None, None, Some(Side::Left), Some(Side::Right)][dice.below(4)];
+        let condition = if dice.below(12) == 0 {
+            Condition::Known { attribute }
+        } else if values == 0 {
+            Condition::Threshold { attribute, below: dice.unit() * 10.0, missing }
         } else if dice.below(2) == 0 {
-            Condition::EachValue { attribute, values: values as u32 }
+            Condition::EachValue { attribute, values: values as u32, missing: missing.is_some() }
         } else {
             // A side for every value, 2 being none; at least one value on each side.
             let mut sides: Vec<usize> = (0..values).map(|_| dice.below(5) % 3).collect();
@@ -252,7 +256,7 @@ pub(crate) fn random(seed: u64, splits: usize, shape: usize) -> Tree {
             sides[first] = 0;
             sides[(first + 1) % values] = 1;
             let codes = |side| (0..values as u32).filter(|&code| sides[code as usize] == side).collect();
-            Condition::Subset { attribute, subsets: Box::new(Subsets::new(codes(0), codes(1))) }
+            Condition::Subset { attribute, subsets: Box::new(Subsets::new(codes(0), codes(1))), missing }
         };
         let branches = condition.branches();
         let first = arena.expand(id, condition);

@@ -30,7 +30,7 @@ impl Tree {
     /// let root = Node {
     ///     parent: None,
     ///     first_child: Some(1),
-    ///     condition: Some(Condition::Threshold { attribute: 0, below: 0.8 }),
+    ///     condition: Some(Condition::Threshold { attribute: 0, below: 0.8, missing: None }),
     ///     gain: 0.444,
     ///     ..leaf(150.0)
     /// };
@@ -156,6 +156,7 @@ fn condition(schema: &Schema, node: &Node) -> Result<(), String> {
     };
     let name = shown(&attribute.name);
     match (condition, &attribute.kind) {
+        (Condition::Known { .. }, _) => Ok(()),
         (Condition::Threshold { below, .. }, AttributeKind::Numeric) if below.is_finite() => Ok(()),
         (Condition::Threshold { below, .. }, AttributeKind::Numeric) => {
             Err(format!("its threshold on {name} is {below}; expected a finite number"))
@@ -314,25 +315,26 @@ mod tests {
             (
                 "tests attribute 9",
                 problem(iris(), |p| {
-                    p.1[0].condition = Some(Condition::Threshold { attribute: 9, below: 1.0 });
+                    p.1[0].condition = Some(Condition::Threshold { attribute: 9, below: 1.0, missing: None });
                 }),
             ),
             (
                 "threshold on 'petal width' is NaN",
                 problem(iris(), |p| {
-                    p.1[0].condition = Some(Condition::Threshold { attribute: 1, below: f64::NAN });
+                    p.1[0].condition =
+                        Some(Condition::Threshold { attribute: 1, below: f64::NAN, missing: None });
                 }),
             ),
             (
                 "from a list",
                 problem(iris(), |p| {
-                    p.1[0].condition = Some(Condition::EachValue { attribute: 1, values: 2 });
+                    p.1[0].condition = Some(Condition::EachValue { attribute: 1, values: 2, missing: false });
                 }),
             ),
             (
                 "compares 'outlook' with a number",
                 problem(weather(), |p| {
-                    p.1[1].condition = Some(Condition::Threshold { attribute: 0, below: 1.0 });
+                    p.1[1].condition = Some(Condition::Threshold { attribute: 0, below: 1.0, missing: None });
                 }),
             ),
             ("add up to", problem(iris(), |p| p.1[1].weight = 60.0)),

@@ -226,8 +226,11 @@ pub fn all_splits(rows: &Rows, part: &[(usize, f64)], multiway: bool) -> Vec<Con
         numbers.sort_by(f64::total_cmp);
         numbers.dedup();
         for pair in numbers.windows(2) {
-            splits
-                .push(Condition::Threshold { attribute: attribute as u32, below: (pair[0] + pair[1]) / 2.0 });
+            splits.push(Condition::Threshold {
+                attribute: attribute as u32,
+                below: (pair[0] + pair[1]) / 2.0,
+                missing: None,
+            });
         }
         codes.sort_unstable();
         codes.dedup();
@@ -238,6 +241,7 @@ pub fn all_splits(rows: &Rows, part: &[(usize, f64)], multiway: bool) -> Vec<Con
             splits.push(Condition::EachValue {
                 attribute: attribute as u32,
                 values: rows.levels[attribute] as u32,
+                missing: false,
             });
             continue;
         }
@@ -245,7 +249,7 @@ pub fn all_splits(rows: &Rows, part: &[(usize, f64)], multiway: bool) -> Vec<Con
             let (left, right) = (0..codes.len()).partition::<Vec<usize>, _>(|i| mask >> i & 1 == 1);
             let pick = |list: Vec<usize>| list.into_iter().map(|i| codes[i]).collect();
             let subsets = Box::new(Subsets::new(pick(left), pick(right)));
-            splits.push(Condition::Subset { attribute: attribute as u32, subsets });
+            splits.push(Condition::Subset { attribute: attribute as u32, subsets, missing: None });
         }
     }
     splits

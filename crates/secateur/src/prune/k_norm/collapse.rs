@@ -72,9 +72,10 @@ pub(super) fn directly(tree: &Tree, rule: &KNorm, moments: Vec<f64>) -> Option<V
         if let (Some(below), Some(heights)) = (parts.get(start..start + 2), height.get(start..start + 2)) {
             (sum, high) = (below[0] + below[1], heights[0].max(heights[1]));
         }
-        if let Some(Condition::EachValue { values, .. }) = node.condition {
-            let children = start..start + values as usize;
-            (sum, all) = (parts[children.clone()].iter().sum(), node.weight + eta * f64::from(values));
+        if let Some(condition @ Condition::EachValue { .. }) = &node.condition {
+            let branches = condition.branches();
+            let children = start..start + branches;
+            (sum, all) = (parts[children.clone()].iter().sum(), node.weight + eta * branches as f64);
             high = height[children].iter().fold(0, |a, b| a.max(*b));
             binary = false;
         }

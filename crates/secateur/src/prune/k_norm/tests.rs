@@ -23,8 +23,8 @@ fn grown(seed: u64, splits: usize, shape: usize, is_whole: bool) -> Tree {
     for _ in 0..splits {
         let place = [frontier.len() - 1, 0, dice.below(frontier.len())][shape.min(2)];
         let condition = match dice.below(3) {
-            0 => Condition::EachValue { attribute: 1, values: 3 },
-            _ => Condition::Threshold { attribute: 0, below: dice.unit() },
+            0 => Condition::EachValue { attribute: 1, values: 3, missing: false },
+            _ => Condition::Threshold { attribute: 0, below: dice.unit(), missing: None },
         };
         let branches = condition.branches();
         let first = arena.expand(frontier.remove(place), condition);

@@ -12,7 +12,7 @@ use super::{FORMAT, Labels, Model, ModelInfo, Size, Unknown, VERSION};
 use crate::data::Plan;
 use crate::error::{shown, suggestion};
 use crate::schema::{Attribute, AttributeKind, Costs, Schema, Target};
-use crate::tree::{Condition, KNorm, LeafValues, Node, Stats, Subsets, Tree};
+use crate::tree::{Condition, KNorm, LeafValues, Node, Side, Stats, Subsets, Tree};
 
 /// Reads and checks; the error says what is wrong and, where it is known, on which line.
 pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
@@ -177,6 +177,17 @@ struct Split<'a> {
     left: Option<Vec<String>>,
     right: Option<Vec<String>>,
     each_value: Option<bool>,
+    known: Option<bool>,
+    missing: Option<MissingTo>,
+}
+
+/// Where a split sends rows without a value.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum MissingTo {
+    Left,
+    Right,
+    Branch,
 }
 
 /// Reads the list of nodes, knowing the names in it.
@@ -271,12 +282,31 @@ impl<'a> Names<'a> {
         };
         let (kind, values) = (&self.schema.attributes[a].kind, &self.values[a]);
         let attribute = u32::try_from(a).map_err(|_| "too many attributes")?;
-        match (split.less_than, &split.left, &split.right, split.each_value) {
-            (Some(below), None, None, None) => Ok(Condition::Threshold { attribute, below }),
-            (None, None, None, Some(true)) => {
-                Ok(Condition::EachValue { attribute, values: values.len() as u32 })
+        let side = || match split.missing {
+            None => Ok(None),
+            Some(MissingTo::Left) => Ok(Some(Side::Left)),
+            Some(MissingTo::Right) => Ok(Some(Side::Right)),
+            Some(MissingTo::Branch) => {
+                Err("of two branches, one has the missing values: \"missing\" is \"left\" or \"right\""
+                    .to_string())
             }
-            (None, Some(left), Some(right), None) if matches!(kind, AttributeKind::Nominal { .. }) => {
+        };
+        let own_branch = || match split.missing {
+            None => Ok(false),
+            Some(MissingTo::Branch) => Ok(true),
+            Some(_) => Err("beside 'each_value', \"missing\" is \"branch\"".to_string()),
+        };
+        match (split.less_than, &split.left, &split.right, split.each_value, split.known) {
+            (Some(below), None, None, None, None) => {
+                Ok(Condition::Threshold { attribute, below, missing: side()? })
+            }
+            (None, None, None, Some(true), None) => {
+                Ok(Condition::EachValue { attribute, values: values.len() as u32, missing: own_branch()? })
+            }
+            (None, None, None, None, Some(true)) if split.missing.is_none() => {
+                Ok(Condition::Known { attribute })
+            }
+            (None, Some(left), Some(right), None, None) if matches!(kind, AttributeKind::Nominal { .. }) => {
                 let code = |value: &String| {
                     values.get(value.as_str()).map(|&code| code as u32).ok_or_else(|| {
                         format!("attribute {} has no value {}", shown(&split.attribute), shown(value))
@@ -284,12 +314,14 @@ impl<'a> Names<'a> {
                 };
                 let codes = |list: &[String]| list.iter().map(code).collect::<Result<Vec<u32>, String>>();
                 let subsets = Subsets::new(codes(left)?, codes(right)?);
-                Ok(Condition::Subset { attribute, subsets: Box::new(subsets) })
+                Ok(Condition::Subset { attribute, subsets: Box::new(subsets), missing: side()? })
             }
-            (None, Some(_), Some(_), None) => {
+            (None, Some(_), Some(_), None, None) => {
                 Err(format!("it splits {} by values from a list, but it is numeric", shown(&split.attribute)))
             }
-            _ => Err("a split has either 'less_than', or 'left' and 'right', or 'each_value': true".into()),
+            _ => Err(
+                "a split has either 'less_than', or 'left' and 'right', or 'each_value': true, or 'known': true".into()
+            ),
         }
     }
 }

@@ -111,7 +111,7 @@ fn floats_keep_every_bit() {
     for below in numbers {
         let (schema, stats) = (iris().schema().clone(), iris().stats().clone());
         let mut nodes = iris().nodes().to_vec();
-        nodes[0].condition = Some(Condition::Threshold { attribute: 1, below });
+        nodes[0].condition = Some(Condition::Threshold { attribute: 1, below, missing: None });
         nodes[0].gain = below;
         let model = model(Tree::checked(schema, nodes, stats).unwrap());
         let again = Model::from_json("m", json(&model).as_slice()).unwrap();

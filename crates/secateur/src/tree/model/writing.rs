@@ -57,10 +57,9 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
 
 /// The first version whose readers understand the tree.
 fn version(tree: &Tree) -> u64 {
-    match tree.leaf_values() {
-        LeafValues::Raw => 1,
-        _ => 2,
-    }
+    let mut conditions = tree.nodes().iter().filter_map(|node| node.condition.as_ref());
+    let is_first = tree.leaf_values() == LeafValues::Raw && conditions.all(|c| c.missing().is_none());
+    if is_first { 1 } else { 2 }
 }
 
 fn node(out: &mut impl Write, tree: &Tree, id: NodeId) -> io::Result<()> {
@@ -113,6 +112,7 @@ fn split(out: &mut impl Write, schema: &Schema, condition: &Condition) -> io::Re
             number(out, *below)?;
         }
         Condition::EachValue { .. } => out.write_all(b",\"each_value\":true")?,
+        Condition::Known { .. } => out.write_all(b",\"known\":true")?,
         Condition::Subset { subsets, .. } => {
             for (name, codes) in [("left", subsets.left()), ("right", subsets.right())] {
                 write!(out, ",\"{name}\":[")?;
@@ -125,6 +125,15 @@ fn split(out: &mut impl Write, schema: &Schema, condition: &Condition) -> io::Re
                 out.write_all(b"]")?;
             }
         }
+    }
+    let missing = match (condition, condition.missing()) {
+        (Condition::Known { .. }, _) | (_, None) => None,
+        (Condition::EachValue { .. }, _) => Some("branch"),
+        (_, Some(0)) => Some("left"),
+        (_, Some(_)) => Some("right"),
+    };
+    if let Some(missing) = missing {
+        write!(out, ",\"missing\":\"{missing}\"")?;
     }
     out.write_all(b"}")
 }
