@@ -28,7 +28,7 @@ Examples:
   secateur predict model.json test.arff --json    scores, if the target is there
 
 The table has a line per row: its number, the columns to keep, the prediction,
-and for classes the probability of each. A value the tree has never seen is treated as missing.
+and for classes the probability of each. A row whose value the tree has never seen goes down every branch.
 The prediction is the class with the largest of these probabilities, which
 follow the leaf values of the model or those of --leaf-values; with costs, the
 class that costs least by them.
@@ -261,7 +261,7 @@ impl Predict {
 fn note_unseen(unseen: &[secateur::predict::Unseen], how: &Output) {
     for unseen in unseen.iter().take(MOST_NOTES) {
         how.note(&format!(
-            "{} of {} is not known to the tree and counts as missing ({})",
+            "{} of {} is not known to the tree: it goes down every branch ({})",
             secateur::error::shown(&unseen.value),
             secateur::error::shown(&unseen.attribute),
             output::count(unseen.rows as u64, "row", "rows"),
@@ -271,7 +271,7 @@ fn note_unseen(unseen: &[secateur::predict::Unseen], how: &Output) {
         let rest = &unseen[MOST_NOTES..];
         let rows: usize = rest.iter().map(|u| u.rows).sum();
         how.note(&format!(
-            "{} more unknown values count as missing ({})",
+            "{} more unknown values go down every branch ({})",
             output::thousands(rest.len() as u64),
             output::count(rows as u64, "cell", "cells"),
         ));

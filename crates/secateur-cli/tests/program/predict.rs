@@ -86,7 +86,7 @@ fn unseen_values_count_as_missing_and_are_told() {
     let done = folder.run(&["predict", "m.json", "new.csv"]);
     contains(
         &done.err,
-        &["note: 'foggy' of 'outlook' is not known to the tree and counts as missing (2 rows)"],
+        &["note: 'foggy' of 'outlook' is not known to the tree: it goes down every branch (2 rows)"],
     );
     assert!(!done.err.contains("accuracy"));
     let told = folder.json(&["predict", "m.json", "new.csv"]);

@@ -121,7 +121,7 @@ impl Tree {
 
     /// Predicts one row.
     ///
-    /// Columns that are not there are missing values; values that the tree has never seen count as missing, too, as in every
+    /// Columns that are not there are missing values; rows with a value that the tree has never seen go down every branch, as in every
     /// prediction.
     ///
     /// # Errors

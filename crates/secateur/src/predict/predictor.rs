@@ -42,7 +42,7 @@ impl<'a> Predictor<'a> {
     ///
     /// A column the tree tests and the table does not have is an error, and so is text where the tree
     /// wants numbers. Numbers where the tree wants values from a list are matched by their text. Values
-    /// the tree does not know are treated as missing; [`unseen`](Self::unseen) lists them.
+    /// the tree does not know go down every branch; [`unseen`](Self::unseen) lists them.
     ///
     /// ```
     /// use secateur::data::{Column, Table, Values};

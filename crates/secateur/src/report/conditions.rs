@@ -99,6 +99,8 @@ impl<'a> Conditions<'a> {
             None => word.into(),
         };
         let or_missing = match test {
+            // Little room is better used for values.
+            Test::Range { missing: true, .. } | Test::Values { missing: true, .. } if room < 40 => " or ?",
             Test::Range { missing: true, .. } | Test::Values { missing: true, .. } => " (or missing)",
             _ => "",
         };

@@ -86,7 +86,7 @@ fn numbers_of_any_size_are_shrunk() {
     let node = |parent, split: bool, weight: f64| Node {
         parent,
         first_child: split.then_some(1),
-        condition: split.then_some(Condition::Threshold { attribute: 0, below: 0.0 }),
+        condition: split.then_some(Condition::Threshold { attribute: 0, below: 0.0, missing: None }),
         rows: weight as u64,
         weight,
         gain: 0.0,
@@ -218,7 +218,11 @@ fn shrinking_agrees_with_imodels() {
         let arena = nodes.iter().enumerate().map(|(id, node)| Node {
             parent: node.parent.map(|parent| parent as u32),
             first_child: first(id).map(|child| child as u32),
-            condition: first(id).map(|_| Condition::Threshold { attribute: 0, below: id as f64 }),
+            condition: first(id).map(|_| Condition::Threshold {
+                attribute: 0,
+                below: id as f64,
+                missing: None,
+            }),
             rows: 1,
             weight: node.weight,
             gain: 0.0,
