@@ -5,7 +5,8 @@
 A case is rows of (actual class, weight, probabilities). The label of a row is its most probable class, the first of
 equal ones. The file has the cases themselves (`row` lines) and what was measured (`value` lines), so that a test needs
 nothing else. Probabilities of 0 are raised to 1e-15 for the log loss here, because scikit-learn's own bound is another.
-The probabilities have few digits and none is computed, so that ties are ties in every program.
+The parts of the Brier score are computed here from Murphy's definition, and so is the calibration error, which
+`sklearn.calibration` confirms where all weights are equal. The probabilities have few digits and none is computed, so that ties are ties in every program.
 """
 
 import csv
@@ -14,6 +15,7 @@ import warnings
 
 import numpy as np
 from sklearn import metrics
+from sklearn.calibration import calibration_curve
 
 CASES = {
     "two": [
@@ -68,6 +70,39 @@ CASES = {
     ],
 }
 
+
+
+def brier_parts(actual, weights, p):
+    """Reliability, resolution and uncertainty over the distinct forecasts (Murphy 1973)."""
+    hot = np.eye(p.shape[1])[actual]
+    overall = np.average(hot, axis=0, weights=weights)
+    reliability = resolution = 0.0
+    for forecast in np.unique(p, axis=0):
+        same = (p == forecast).all(axis=1)
+        observed = np.average(hot[same], axis=0, weights=weights[same])
+        reliability += weights[same].sum() * ((forecast - observed) ** 2).sum()
+        resolution += weights[same].sum() * ((observed - overall) ** 2).sum()
+    return reliability / weights.sum(), resolution / weights.sum(), (overall * (1 - overall)).sum()
+
+
+def bins(happened, said, weights):
+    """Weight, mean probability and share of each of ten bins that is not empty."""
+    place = np.searchsorted(np.linspace(0, 1, 11)[1:-1], said)
+    found = []
+    for b in np.unique(place):
+        here = place == b
+        mean = [np.average(x[here], weights=weights[here]) for x in (said, happened)]
+        found.append((weights[here].sum(), *mean))
+    if (weights == weights[0]).all():
+        shares, means = calibration_curve(happened, said, n_bins=10, strategy="uniform")
+        assert np.allclose(means, [b[1] for b in found]) and np.allclose(shares, [b[2] for b in found])
+    return found
+
+
+def calibration_error(happened, said, weights):
+    return sum(w * abs(share - mean) for w, mean, share in bins(happened, said, weights)) / weights.sum()
+
+
 REGRESSION = [(1.0, 1.5, 1.0), (2.0, 1.5, 2.0), (-3.25, -1.0, 0.5), (10.0, 12.5, 0.125), (0.0, 0.0, 1.0)]
 
 
@@ -99,6 +134,15 @@ def main():
         squares = metrics.mean_squared_error(hot, p, sample_weight=weights)
         value(case, "rmse-probability", np.sqrt(squares))
         value(case, "brier", squares * classes)
+        parts = brier_parts(actual, weights, p)
+        assert abs(parts[0] - parts[1] + parts[2] - squares * classes) < 1e-12
+        for name, part in zip(("reliability", "resolution", "uncertainty"), parts):
+            value(case, f"brier-{name}", part)
+        right, sure = (labels == actual).astype(int), p[np.arange(len(p)), labels]
+        value(case, "ece", calibration_error(right, sure, weights))
+        for j in range(classes):
+            for i, found in enumerate(bins((actual == j).astype(int), p[:, j], weights)):
+                value(case, f"bin {j} {i}", *found)
         if classes == 2:
             # scikit-learn's Brier score of two classes looks at one of them, which is half of the sum over both.
             half = metrics.brier_score_loss(actual, p[:, 1], sample_weight=weights)

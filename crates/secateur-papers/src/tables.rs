@@ -12,7 +12,7 @@ use super::results::Key;
 use super::running::{Found, Plan, Run, RunOptions};
 use super::tuning;
 use secateur::error::Result;
-use secateur::evaluate::{self, DataSet, Named, Record};
+use secateur::evaluate::{self, DataSet, Details, Named, Record};
 use secateur::fit::FitOptions;
 use secateur::progress::{Progress, Silent};
 
@@ -95,6 +95,7 @@ fn experiment_of(
         seed,
         sharing: !timed,
         all_parts,
+        details: Details::default(),
     }
 }
 

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
 
 use secateur::data::{CodedTable, ReadOptions, Roles, builtin, read, read_folds};
-use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
+use secateur::evaluate::{DataSet, Details, Experiment, FoldOrder, Named, Protocol, Record};
 use secateur::fit::{FitOptions, fit_in};
 use secateur::progress::Silent;
 use secateur::prune::Pruner;
@@ -77,6 +77,7 @@ fn run(name: &str, table: CodedTable, rows: &[Row], shares: &[f64]) -> Vec<Recor
         seed: 1,
         sharing: true,
         all_parts: false,
+        details: Details::default(),
     };
     experiment.run(None, &Silent).unwrap()
 }

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use secateur::evaluate::measures::{MEASURES, Measure};
-use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
+use secateur::evaluate::{DataSet, Details, Experiment, FoldOrder, Named, Protocol, Record};
 use secateur::scheme::Scheme;
 use secateur::statistics::{Mark, corrected_t};
 
@@ -55,6 +55,7 @@ pub fn compare<'py>(
         seed,
         sharing: true,
         all_parts: false,
+        details: Details::default(),
     };
     let records = work::run(py, threads, listener.as_ref(), |progress| experiment.run(None, progress))?;
     let of = |scheme: &str| -> Vec<&Record> { records.iter().filter(|r| r.scheme == scheme).collect() };

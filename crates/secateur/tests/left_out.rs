@@ -5,7 +5,7 @@
 use crate::common::*;
 use crate::laws::settings::{all_learners, all_pruners};
 use secateur::data::{CodedTable, Column, Nominal, Roles, Table, Values, builtin};
-use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol};
+use secateur::evaluate::{DataSet, Details, Experiment, FoldOrder, Named, Protocol};
 use secateur::fit::{FitOptions, fit, fit_in};
 use secateur::predict::Predictor;
 use secateur::progress::Silent;
@@ -70,6 +70,7 @@ fn an_evaluation_is_fitting_on_the_rows_of_the_folds() {
             seed: 3,
             sharing: true,
             all_parts: false,
+            details: Details::default(),
         };
         for record in experiment.run(None, &Silent).unwrap() {
             let split = &splits[record.fold as usize];

@@ -1,7 +1,7 @@
 //! The runner: the same records on any number of threads, and nothing of the test rows in a tree.
 
 use secateur::data::{CodedTable, Column, Roles, Table, Values, builtin};
-use secateur::evaluate::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
+use secateur::evaluate::{DataSet, Details, Experiment, FoldOrder, Named, Protocol, Record};
 use secateur::fit::{FitOptions, fit};
 use secateur::progress::Silent;
 use secateur::schema::Task;
@@ -21,6 +21,7 @@ fn experiment(protocol: Protocol, tables: &[CodedTable], schemes: &[&str]) -> Ex
         seed: 3,
         sharing: true,
         all_parts: false,
+        details: Details::default(),
     }
 }
 

@@ -431,7 +431,7 @@ fn priors_hold_in_every_training_part_and_in_what_a_choice_is_made_on() {
 #[test]
 fn an_evaluation_with_priors_is_fitting_with_priors_and_predicting() {
     use secateur::evaluate::measures::cost_with_shares;
-    use secateur::evaluate::{DataSet, Experiment, Named, Protocol};
+    use secateur::evaluate::{DataSet, Details, Experiment, Named, Protocol};
     let priors = vec![0.7, 0.3];
     let table =
         random_table(Shape { rows: 120, classes: 2, missing: 0.1, weights: true, nominal_values: 4 }, 8);
@@ -448,6 +448,7 @@ fn an_evaluation_with_priors_is_fitting_with_priors_and_predicting() {
             seed: 1,
             sharing: true,
             all_parts: false,
+            details: Details::default(),
         }
         .run(None, &Silent)
         .unwrap();

@@ -9,7 +9,7 @@ use secateur::evaluate::comparison::{
     overview, ranks_picture, size_picture, table,
 };
 use secateur::evaluate::measures::Measure;
-use secateur::evaluate::{Named, Protocol, Record};
+use secateur::evaluate::{Details, Named, Protocol, Record};
 use secateur::report::grid::{Cover, Figure, Format, Report};
 use secateur::schema::Task;
 use serde::Serialize;
@@ -17,8 +17,8 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{Output, Parts, Threads, WeightArgs};
 use crate::experiment::{
-    self, Mean, ProtocolArgs, ReportArgs, ResultsArgs, SetSummary, Sets, failed, judges_once, load, measures,
-    run,
+    self, Asked, Mean, ProtocolArgs, ReportArgs, ResultsArgs, SetSummary, Sets, failed, judges_once, load,
+    measures, run,
 };
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, OutFolder};
@@ -176,7 +176,8 @@ impl Compare {
         let tests = self.thresholds(test, &measures)?;
         let names: Vec<String> = schemes.iter().map(|s| s.name.clone()).collect();
         let (seed, out) = (self.weighing.seed, self.results.file());
-        let records = run(&sets, schemes, protocol.clone(), shares, seed, out, &bars)?;
+        let asked = Asked { schemes, protocol: protocol.clone(), shares, seed, details: Details::default() };
+        let records = run(&sets, asked, out, &bars)?;
         drop(bars);
 
         let sheets: Vec<Sheet> = measures.iter().map(|m| Sheet::of(&records, m)).collect();

@@ -13,7 +13,7 @@ pub use results_args::ResultsArgs;
 pub use summary::{Mean, failed, style};
 
 use secateur::evaluate::measures::Measure;
-use secateur::evaluate::{Experiment, Named, Protocol, Record};
+use secateur::evaluate::{Details, Experiment, Named, Protocol, Record};
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
 
@@ -22,19 +22,21 @@ use crate::failure::{Failure, Hint, Result};
 use crate::files::ResultFile;
 use crate::progress::Bars;
 
+/// What is run on data sets.
+pub struct Asked {
+    pub schemes: Vec<Named>,
+    pub protocol: Protocol,
+    pub shares: Vec<f64>,
+    pub seed: u64,
+    pub details: Details,
+}
+
 /// Runs schemes on data sets, with results kept in a file where one is named.
-pub fn run(
-    sets: &Sets,
-    schemes: Vec<Named>,
-    protocol: Protocol,
-    shares: Vec<f64>,
-    seed: u64,
-    out: Option<&ResultFile>,
-    bars: &Bars,
-) -> Result<Vec<Record>> {
+pub fn run(sets: &Sets, asked: Asked, out: Option<&ResultFile>, bars: &Bars) -> Result<Vec<Record>> {
+    let Asked { schemes, protocol, shares, seed, details } = asked;
     let datasets = sets.datasets(out.is_some());
     let experiment =
-        Experiment { datasets, schemes, protocol, shares, seed, sharing: true, all_parts: false };
+        Experiment { datasets, schemes, protocol, shares, seed, sharing: true, all_parts: false, details };
     Ok(experiment.run(out.map(ResultFile::path), bars)?)
 }
 

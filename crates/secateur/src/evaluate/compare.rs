@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::comparison::{Difference, Sheet, Summary, Test, one_dataset};
 use super::measures::Measure;
-use super::{DataSet, Experiment, FoldOrder, Named, Protocol, Record};
+use super::{DataSet, Details, Experiment, FoldOrder, Named, Protocol, Record};
 use crate::data::{CodedTable, Roles, Table};
 use crate::error::{Error, Name, Result};
 use crate::progress::{Progress, Silent};
@@ -83,6 +83,7 @@ pub fn compare_with<S: TryInto<Scheme, Error: Into<Error>>>(
         seed: options.seed,
         sharing: true,
         all_parts: false,
+        details: Details::default(),
     };
     Ok(Compared { task, names, records: experiment.run(None, progress)? })
 }

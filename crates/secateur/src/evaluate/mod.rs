@@ -19,6 +19,7 @@ pub use baseline::Baseline;
 pub use compare::{Compared, Cv, compare, compare_with};
 pub use data_set::{DataSet, Load, fingerprint};
 pub use journal::times_beside;
+pub use measures::Details;
 pub use protocol::{FoldOrder, Protocol, Split, shi_folds};
 pub use record::Record;
 pub use runner::{Experiment, Named};

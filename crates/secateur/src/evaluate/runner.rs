@@ -9,6 +9,7 @@ use std::path::Path;
 
 use super::data_set::DataSet;
 use super::journal::{Journal, Section};
+use super::measures::Details;
 use super::{Protocol, Record};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
@@ -49,6 +50,8 @@ pub struct Experiment {
     pub sharing: bool,
     /// Whether trees are also measured on the rows they learned from and on those they chose on.
     pub all_parts: bool,
+    /// What is kept of every tree beside the numbers.
+    pub details: Details,
 }
 
 impl Experiment {

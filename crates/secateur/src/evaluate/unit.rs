@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::measures::{Measured, measure};
+use super::measures::{Measured, measure, measure_in_detail};
 use super::runner::{Experiment, Named};
 use super::{Record, Split};
 use crate::data::CodedTable;
@@ -203,7 +203,7 @@ impl Experiment {
             };
             let options = shared.options();
             Ok(Done {
-                test: measure(&fitted.tree, table, test)?,
+                test: measure_in_detail(&fitted.tree, table, test, self.details)?,
                 training: on(&options.weights)?,
                 validation: on(&options.held_out)?,
                 seconds: (grow + prune, prune),

@@ -8,10 +8,12 @@
 //! | many schemes, many data sets | [`friedman`](fn@friedman), then [`nemenyi`](fn@nemenyi) or [`against_control`] |
 //! | how much? | [`cohens_d`], [`cliffs_delta`], [`mean_interval`], [`corrected_interval`], [`wilson_interval`] |
 //! | larger, same or smaller? | [`Mark`], [`Marks`] |
+//! | are probabilities honest? | [`Calibration`] |
 //!
 //! All are pure functions of numbers. A difference is always the first minus the second. What cannot be computed (too
 //! few values, a level outside 0 to 1, a value that is not finite) is an [`Error`](crate::error::Error).
 
+mod calibration;
 mod checks;
 pub(crate) mod distributions;
 pub(crate) mod incomplete_beta;
@@ -29,6 +31,7 @@ pub mod studentized_range;
 mod t_test;
 pub mod wilcoxon;
 
+pub use calibration::{Calibration, CalibrationBin};
 pub use effect::{cliffs_delta, cohens_d};
 pub use friedman::{Friedman, friedman};
 pub use holm::{Versus, against_control, holm};

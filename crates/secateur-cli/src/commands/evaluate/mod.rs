@@ -1,5 +1,6 @@
 //! `secateur evaluate`: how good the trees of one scheme are on rows they have not seen.
 
+mod calibration;
 mod report;
 mod summary;
 
@@ -7,16 +8,19 @@ use std::time::Instant;
 
 use clap::Args;
 use secateur::Scheme;
+use secateur::drawing::svg;
 use secateur::evaluate::comparison::{Sheet, failures};
 use secateur::evaluate::measures::{MEASURES, Measure, cost_with_shares};
-use secateur::evaluate::{Baseline, Named, Protocol, Record};
-use secateur::report::grid::Format;
+use secateur::evaluate::{Baseline, Details, Named, Protocol, Record};
+use secateur::report::grid::{Figure, Format};
 use secateur::schema::Task;
 
 use crate::args::{Output, Parts, Threads, WeightArgs};
-use crate::experiment::{self, ProtocolArgs, ReportArgs, ResultsArgs, Set, failed, load, measures, run};
+use crate::experiment::{
+    self, Asked, ProtocolArgs, ReportArgs, ResultsArgs, Set, failed, load, measures, run,
+};
 use crate::failure::{Failure, Result};
-use crate::files::InFile;
+use crate::files::{InFile, OutFolder};
 use crate::output;
 use crate::progress::Bars;
 
@@ -53,6 +57,9 @@ pub struct Evaluate {
     results: ResultsArgs,
     #[command(flatten)]
     report: ReportArgs,
+    /// Write the pictures of the HTML report to this folder too, as SVG: calibration.svg
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<OutFolder>,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -109,7 +116,9 @@ impl Evaluate {
         };
         let scheme = schemes[0].name.clone();
         let (seed, out) = (self.weighing.seed, self.results.file());
-        let records = run(&sets, schemes, protocol.clone(), shares, seed, out, &bars)?;
+        let details = Details { calibration: true };
+        let asked = Asked { schemes, protocol: protocol.clone(), shares, seed, details };
+        let records = run(&sets, asked, out, &bars)?;
         drop(bars);
         let failures = failures(&records);
         if records.iter().all(|record| record.measured.is_none()) {
@@ -129,16 +138,20 @@ impl Evaluate {
             baselines: &baselines,
         };
         let seconds = begun.elapsed().as_secs_f64();
+        if let Some(folder) = &self.pictures {
+            save(folder, &done.pictures(&sets))?;
+        }
         if how.json {
             output::json(&done.summary(&sets, seconds, &failures))?;
         } else {
-            let mut report = done.report(&sets, &printed, format, self.report.style(how).width);
+            let mut report = done.report(&sets, &printed, format, &self.report.style(how));
             report.notes.extend(failures.iter().map(failed));
             if format == Format::Html {
                 let data: Vec<&str> = sets.list.iter().map(|set| set.name.as_str()).collect();
                 report.title = format!("{scheme} on {}", shortened_list(&data));
                 report.cover.call = output::call();
                 report.cover.overview = Some(done.overview(&sets));
+                report.cover.figures = done.pictures(&sets).into_iter().map(|(_, figure)| figure).collect();
             }
             self.report.write(how, &report.render(format, &self.report.style(how)))?;
             if let Some(path) = self.results.file() {
@@ -147,6 +160,24 @@ impl Evaluate {
         }
         Ok(())
     }
+}
+
+/// Writes the pictures to a folder: under the names of the data sets where there are several.
+fn save(folder: &OutFolder, pictures: &[(String, Figure)]) -> Result<()> {
+    if pictures.is_empty() {
+        return Err(Failure::call("--pictures: there is nothing to draw; calibration is for classes"));
+    }
+    for (place, (name, figure)) in pictures.iter().enumerate() {
+        // Names of data sets can be paths.
+        let name: String =
+            name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
+        let file = match pictures.len() {
+            1 => format!("{}.svg", figure.name),
+            _ => format!("{}-{}-{name}.svg", figure.name, place + 1),
+        };
+        folder.write(&file, |out| write!(out, "{}", svg(&figure.drawing)))?;
+    }
+    Ok(())
 }
 
 /// The first of some names, and how many more there are.

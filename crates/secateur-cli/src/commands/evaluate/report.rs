@@ -3,9 +3,10 @@
 use secateur::evaluate::comparison::{Sheet, heading, shown};
 use secateur::evaluate::measures::{Measure, class_scores, macro_average};
 use secateur::evaluate::{Baseline, Protocol};
-use secateur::report::grid::{Cell, Column, Format, Grid, Report};
+use secateur::report::grid::{Cell, Column, Figure, Format, Grid, Report, Style};
 use secateur::schema::Task;
 
+use super::calibration::Told;
 use super::{Done, to_priors};
 use crate::experiment::{Mean, Set, Sets};
 use crate::output;
@@ -17,10 +18,10 @@ impl Done<'_> {
         sets: &Sets,
         printed: &[&'static Measure],
         format: Format,
-        width: usize,
+        style: &Style,
     ) -> Report {
         // The extremes have no room in a narrow terminal.
-        let is_wide = format != Format::Text || width >= 90;
+        let is_wide = format != Format::Text || style.width >= 90;
         let sheets: Vec<&Sheet> =
             printed.iter().filter_map(|m| self.sheets.iter().find(|s| s.measure == *m)).collect();
         if format == Format::Csv {
@@ -42,7 +43,10 @@ impl Done<'_> {
             if let Some(confusion) = self.confusion(&set.name, share) {
                 let classes = set.coded.schema().target.classes();
                 let several = sets.list.len() > 1;
-                report.grids.extend(by_class(classes, &confusion).into_iter().map(|mut grid| {
+                let told = self.calibration_of(set);
+                let calibration = told.as_ref().map(|told| told.grid(format, style.ascii));
+                let grids = by_class(classes, &confusion, told.as_ref()).into_iter().chain(calibration);
+                report.grids.extend(grids.map(|mut grid| {
                     if several {
                         grid.title = format!("{}: {}", set.name, grid.title.to_lowercase());
                     }
@@ -70,6 +74,27 @@ impl Done<'_> {
             );
         }
         report
+    }
+
+    /// The calibration of a data set with all rows to learn from.
+    pub(super) fn calibration_of<'a>(&self, set: &'a Set) -> Option<Told<'a>> {
+        let (classes, rows) = (set.coded.schema().target.classes(), set.coded.rows());
+        self.calibration(&set.name, self.sheets[0].shares[self.last()], classes, rows)
+    }
+
+    /// The reliability diagrams, each with the name of its data set.
+    pub(super) fn pictures(&self, sets: &Sets) -> Vec<(String, Figure)> {
+        let of = |set: &Set| {
+            let told = self.calibration_of(set)?;
+            let caption = format!(
+                "{}: how often it happened against how probable it was said to be, in ten bins, all test parts together. On the \
+                 dashed line probabilities are honest; lines are 95 % intervals.",
+                set.name
+            );
+            let title = format!("{} on {}", self.scheme, set.name);
+            Some((set.name.clone(), Figure { name: "calibration", caption, drawing: told.picture(&title) }))
+        };
+        sets.list.iter().filter_map(of).collect()
     }
 
     fn numbers(&self, sheets: &[&Sheet], place: usize, set: &Set, is_wide: bool) -> Grid {
@@ -204,8 +229,9 @@ fn rows_in_words(set: &Set) -> String {
 const MOST_CLASSES: usize = 30;
 
 /// Precision, recall and F1 of every class, and what was taken for what.
-fn by_class(classes: &[String], confusion: &[Vec<f64>]) -> Vec<Grid> {
+fn by_class(classes: &[String], confusion: &[Vec<f64>], told: Option<&Told>) -> Vec<Grid> {
     let percent = |x: f64| format!("{:.1}", 100.0 * x);
+    let error = |x: f64| format!("{x:.4}");
     let mut scores = Grid::new(
         "Classes",
         [
@@ -214,18 +240,21 @@ fn by_class(classes: &[String], confusion: &[Vec<f64>]) -> Vec<Grid> {
             Column::decimal("recall %"),
             Column::decimal("F1 %"),
             Column::decimal("rows"),
+            Column::decimal("calibration error"),
         ],
     );
     if classes.len() > MOST_CLASSES {
         scores.notes.push(format!("{} classes; --json has their scores.", classes.len()));
     } else {
-        for (name, s) in classes.iter().zip(class_scores(confusion)) {
+        for (class, (name, s)) in classes.iter().zip(class_scores(confusion)).enumerate() {
+            let calibration = told.and_then(|told| told.calibrated.classes.get(class)?.error());
             scores.row([
                 name.clone(),
                 percent(s.precision),
                 percent(s.recall),
                 percent(s.f1),
                 output::number(s.support),
+                calibration.map(error).unwrap_or_default(),
             ]);
         }
     }
@@ -236,6 +265,7 @@ fn by_class(classes: &[String], confusion: &[Vec<f64>]) -> Vec<Grid> {
             percent(s.recall),
             percent(s.f1),
             output::number(s.support),
+            told.and_then(|told| told.calibrated.classwise_error()).map(error).unwrap_or_default(),
         ]);
     }
     if classes.len() > MOST_CLASSES {

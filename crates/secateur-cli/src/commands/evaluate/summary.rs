@@ -67,6 +67,9 @@ impl Done<'_> {
             let mean = mean.map(|s| json!({"precision": s.precision, "recall": s.recall, "f1": s.f1}));
             summary.insert("macro".into(), json!(mean));
             summary.insert("confusion".into(), json!(confusion));
+            if let Some(told) = self.calibration_of(set) {
+                summary.insert("calibration".into(), told.summary());
+            }
             if let Some((error, loss)) = to_priors(set, &confusion) {
                 let to = json!({"accuracy": 1.0 - error, "error": error, "loss": loss});
                 summary.insert("weighted_to_priors".into(), to);

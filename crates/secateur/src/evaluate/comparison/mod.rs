@@ -7,7 +7,7 @@
 //! use secateur::data::{CodedTable, Roles, builtin};
 //! use secateur::evaluate::comparison::{Heads, Sheet, Test, table};
 //! use secateur::evaluate::measures::Measure;
-//! use secateur::evaluate::{DataSet, Experiment, Named, Protocol};
+//! use secateur::evaluate::{DataSet, Details, Experiment, Named, Protocol};
 //! use secateur::fit::FitOptions;
 //!
 //! let coded = CodedTable::new(&builtin::load("iris")?, &Roles::default())?;
@@ -19,6 +19,7 @@
 //!     seed: 1,
 //!     sharing: true,
 //!     all_parts: false,
+//!     details: Details::default(),
 //! };
 //! let records = experiment.run(None, &secateur::progress::Silent)?;
 //! let sheet = Sheet::of(&records, Measure::of("accuracy")?);

@@ -34,6 +34,23 @@ use crate::tree::{NodeAnswers, Tree};
 /// assert_eq!(measured.get("mse"), None);
 /// ```
 pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured> {
+    measure_in_detail(tree, table, held, Details::default())
+}
+
+/// What is kept of a measured tree beside the numbers, because it takes room.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Details {
+    /// The calibration of the probabilities, in bins.
+    pub calibration: bool,
+}
+
+/// [`measure`], with what is asked for beside the numbers.
+pub fn measure_in_detail(
+    tree: &Tree,
+    table: &CodedTable,
+    held: &[f64],
+    details: Details,
+) -> Result<Measured> {
     let rows = rows_for(tree, table, Some(held))?;
     if rows.is_empty() {
         return Err(Error::input(
@@ -46,7 +63,7 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
     match table.target() {
         CodedTarget::Classes { codes, .. } => {
             let judged = judge(tree, table, &rows, codes);
-            let costs = tree.costs();
+            let (costs, parts) = (tree.costs(), judged.brier_parts());
             numbers.extend([
                 ("accuracy", judged.accuracy()),
                 ("error", judged.error()),
@@ -54,9 +71,14 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
                 ("rmse-probability", judged.rmse_probability()),
                 ("log-loss", judged.log_loss()),
                 ("brier", judged.brier()),
+                ("brier-reliability", parts.reliability),
+                ("brier-resolution", parts.resolution),
+                ("brier-uncertainty", parts.uncertainty),
             ]);
+            numbers.extend(judged.confidence().error().map(|error| ("ece", error)));
             numbers.extend(judged.auc().map(|area| ("auc", area)));
             measured.confusion = Some(judged.confusion());
+            measured.calibration = details.calibration.then(|| judged.calibrated());
         }
         CodedTarget::Numbers { values, unit } => {
             let (mse, mae) = errors(tree, table, &rows, values);

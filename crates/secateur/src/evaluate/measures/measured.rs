@@ -6,7 +6,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{LIST, MEASURES, Measure, place};
+use super::{Calibrated, LIST, MEASURES, Measure, place};
 use crate::error::Result;
 
 /// The numbers of one tree on one test part.
@@ -26,6 +26,8 @@ pub struct Measured {
     numbers: [Option<f64>; LIST.len()],
     /// The weight of the rows of each class (outer list) that got each label (inner list); only for classes.
     pub confusion: Option<Vec<Vec<f64>>>,
+    /// How well calibrated probabilities are, where that was asked for ([`Details`](super::Details)); only for classes.
+    pub calibration: Option<Calibrated>,
 }
 
 impl Measured {
@@ -93,6 +95,9 @@ impl Serialize for Measured {
         if let Some(confusion) = &self.confusion {
             map.serialize_entry("confusion", confusion)?;
         }
+        if let Some(calibration) = &self.calibration {
+            map.serialize_entry("calibration", calibration)?;
+        }
         map.end()
     }
 }
@@ -110,10 +115,10 @@ impl<'de> Deserialize<'de> for Measured {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Measured, A::Error> {
                 let mut measured = Measured::default();
                 while let Some(key) = map.next_key::<String>()? {
-                    if key == "confusion" {
-                        measured.confusion = map.next_value()?;
-                    } else {
-                        measured.numbers[place(&key).map_err(A::Error::custom)?] = map.next_value()?;
+                    match key.as_str() {
+                        "confusion" => measured.confusion = map.next_value()?,
+                        "calibration" => measured.calibration = map.next_value()?,
+                        _ => measured.numbers[place(&key).map_err(A::Error::custom)?] = map.next_value()?,
                     }
                 }
                 Ok(measured)

@@ -9,6 +9,8 @@
 //! | `accuracy`, `error` | share of the weight with the right, the wrong label |
 //! | `loss` | mean cost of the labels; the error when mistakes cost the same |
 //! | `brier` | mean over rows of `Σ_i (1[i = j] − p_i)²` for `J` classes, `j` the right one |
+//! | `brier-reliability`, `brier-resolution`, `brier-uncertainty` | its parts: the first − the second + the third (Murphy 1973) |
+//! | `ece` | expected calibration error of the label's probability, in ten bins ([`Calibration`](crate::statistics::Calibration)) |
 //! | `rmse-probability` | `sqrt(brier / J)` (Shi 2007, 3.4.2) |
 //! | `log-loss` | mean of `−ln max(p_j, 1e-15)` |
 //! | `auc` | area under the ROC curve; more than two classes: mean of each against the rest, by its share |
@@ -19,13 +21,16 @@
 //! Rows count with their own weights, also where trees are grown for class priors; [`cost_with_shares`] is the mean cost, or
 //! the error rate, weighted exactly to the priors.
 
+mod brier;
 mod by_class;
+mod calibrated;
 mod judging;
 mod measured;
 mod scores;
 
 pub use by_class::{ClassScores, class_scores, cost_with_shares, macro_average};
-pub use judging::measure;
+pub use calibrated::Calibrated;
+pub use judging::{Details, measure, measure_in_detail};
 pub(super) use judging::{confusion, errors};
 pub use measured::Measured;
 
@@ -75,13 +80,17 @@ const fn of(id: &'static str, title: &'static str, unit: Unit, better: Better, o
     Measure { id, title, unit, better, only }
 }
 
-const LIST: [Measure; 16] = [
+const LIST: [Measure; 20] = [
     of("accuracy", "accuracy", Unit::Share, Better::Larger, For::Classes),
     of("error", "error rate", Unit::Share, Better::Smaller, For::Classes),
     of("loss", "mean cost", Unit::Plain, Better::Smaller, For::Classes),
     of("rmse-probability", "RMSE of probabilities", Unit::Plain, Better::Smaller, For::Classes),
     of("log-loss", "log loss", Unit::Plain, Better::Smaller, For::Classes),
     of("brier", "Brier score", Unit::Plain, Better::Smaller, For::Classes),
+    of("brier-reliability", "Brier: reliability", Unit::Plain, Better::Smaller, For::Classes),
+    of("brier-resolution", "Brier: resolution", Unit::Plain, Better::Larger, For::Classes),
+    of("brier-uncertainty", "Brier: uncertainty", Unit::Plain, Better::Neither, For::Classes),
+    of("ece", "expected calibration error", Unit::Plain, Better::Smaller, For::Classes),
     of("auc", "area under the ROC curve", Unit::Plain, Better::Larger, For::Classes),
     of("mse", "mean squared error", Unit::Plain, Better::Smaller, For::Numbers),
     of("rmse", "root mean squared error", Unit::Plain, Better::Smaller, For::Numbers),

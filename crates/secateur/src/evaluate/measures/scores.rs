@@ -18,12 +18,12 @@ pub(super) struct Judged {
 /// Probabilities below this count as this much in the log loss, so that one confident mistake is not infinitely bad.
 const LEAST_PROBABILITY: f64 = 1e-15;
 
-/// Scores that differ by less than this are equal on the ROC curve: averages over leaves are not exact.
-const SCORE_STEP: f64 = 1.0 / (1u64 << 40) as f64;
+/// Scores that differ by less than this are equal on the ROC curve and as forecasts: averages over leaves are not exact.
+pub(super) const SCORE_STEP: f64 = 1.0 / (1u64 << 40) as f64;
 
 impl Judged {
     /// Right class, label, probabilities and weight of every row.
-    fn rows(&self) -> impl Iterator<Item = (usize, usize, &[f64], f64)> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = (usize, usize, &[f64], f64)> {
         let said = self.labels.iter().zip(self.probabilities.chunks_exact(self.classes.max(1)));
         let rows = self.actual.iter().zip(said).zip(&self.weights);
         rows.map(|((&actual, (&label, p)), &weight)| (actual as usize, label as usize, p, weight))

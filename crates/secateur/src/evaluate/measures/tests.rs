@@ -60,6 +60,16 @@ fn scikit_learn_measures_the_same() {
             "log-loss" => vec![judged.log_loss()],
             "rmse-probability" => vec![judged.rmse_probability()],
             "brier" => vec![judged.brier()],
+            "brier-reliability" => vec![judged.brier_parts().reliability],
+            "brier-resolution" => vec![judged.brier_parts().resolution],
+            "brier-uncertainty" => vec![judged.brier_parts().uncertainty],
+            "ece" => vec![judged.confidence().error().unwrap()],
+            bin if bin.starts_with("bin ") => {
+                let mut places = bin[4..].split(' ').map(|place| place.parse::<usize>().unwrap());
+                let class = places.next().unwrap();
+                let bin = judged.calibrated().classes[class].bins()[places.next().unwrap()];
+                vec![bin.weight, bin.predicted, bin.observed]
+            }
             "auc" => vec![judged.auc().unwrap()],
             "precision" => all(|s| s.precision),
             "recall" => all(|s| s.recall),
@@ -78,7 +88,7 @@ fn scikit_learn_measures_the_same() {
         assert!(own.iter().zip(expected).all(|(a, b)| close(*a, *b)), "{name} {what}: {own:?} {expected:?}");
         compared += 1;
     }
-    assert!(compared >= 6 * 13, "{compared}");
+    assert!(compared >= 6 * 17, "{compared}");
 }
 
 #[test]
@@ -130,6 +140,7 @@ fn numbers_survive_a_file_in_the_order_of_the_list() {
         measured.set(measure.id, 0.1 + (i as f64).exp() / 3.0).unwrap();
     }
     measured.confusion = Some(vec![vec![0.1 + 0.2, 1.0], vec![1e-300, 2.0 / 3.0]]);
+    measured.calibration = Some(case("three").calibrated());
     let json = serde_json::to_string(&measured).unwrap();
     assert_eq!(serde_json::from_str::<Measured>(&json).unwrap(), measured);
     let mut last = 0;
@@ -213,6 +224,37 @@ fn naive(tree: &Tree, coded: &CodedTable, said: &Predictions, held: &[f64]) -> V
                 ("rmse-probability", (mean(&off) / classes as f64).sqrt()),
                 ("log-loss", mean(&|row| -p(row, actual(row)).max(1e-15).ln())),
             ];
+            // Every pair of rows that are told the same.
+            let same = |a: usize, b: usize| (0..classes).all(|j| (p(a, j) - p(b, j)).abs() < 1e-11);
+            let group = |row: usize, of: &dyn Fn(usize) -> f64| {
+                let own = (0..held.len()).filter(|&other| held[other] > 0.0 && same(row, other));
+                let (sum, weight) =
+                    own.fold((0.0, 0.0), |(sum, all), r| (sum + held[r] * of(r), all + held[r]));
+                if weight > 0.0 { sum / weight } else { 0.0 }
+            };
+            let is = |row: usize, j: usize| f64::from(actual(row) == j);
+            let (mut reliability, mut resolution, mut uncertainty) = (0.0, 0.0, 0.0);
+            for j in 0..classes {
+                let share = mean(&|row| is(row, j));
+                reliability += mean(&|row| (p(row, j) - group(row, &|r| is(r, j))).powi(2));
+                resolution += mean(&|row| (group(row, &|r| is(r, j)) - share).powi(2));
+                uncertainty += share * (1.0 - share);
+            }
+            let in_bin = |row: usize, bin: usize| {
+                let sure = p(row, label(row));
+                let (low, high) = (bin as f64 / 10.0 + 1e-13, (bin as f64 + 1.0) / 10.0 + 1e-13);
+                sure > low && sure <= high || bin == 0 && sure <= high
+            };
+            let off = |bin: usize| {
+                let of = |row: usize| f64::from(actual(row) == label(row)) - p(row, label(row));
+                mean(&|row| if in_bin(row, bin) { of(row) } else { 0.0 }).abs()
+            };
+            all.extend([
+                ("brier-reliability", reliability),
+                ("brier-resolution", resolution),
+                ("brier-uncertainty", uncertainty),
+                ("ece", (0..10).map(off).sum()),
+            ]);
             // Every pair of a row of the class and one of another: larger counts 1, equal a half.
             let area = |class: usize| {
                 let (mut won, mut pairs, mut own) = (0.0, 0.0, 0.0);
@@ -284,6 +326,9 @@ proptest! {
                 let own = measured.get(id).unwrap();
                 prop_assert!(close(own, *number), "{}: {} {}", id, own, number);
             }
+            let part = |id: &str| measured.get(id).unwrap_or(0.0);
+            let parts = part("brier-reliability") - part("brier-resolution") + part("brier-uncertainty");
+            prop_assert!(close(parts, part("brier")));
             let of_tree = ["nodes", "leaves", "depth", "expansions"];
             prop_assert_eq!(measured.iter().count(), expected.len() + of_tree.len());
             if let Some(confusion) = &measured.confusion {
