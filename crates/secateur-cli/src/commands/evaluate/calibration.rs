@@ -56,7 +56,7 @@ impl Told<'_> {
     pub(super) fn grid(&self, format: Format, ascii: bool) -> Grid {
         let (name, calibration) = self.first();
         let mut columns = vec![
-            Column::left(output::shortened(&name, 24)),
+            Column::left("probability"),
             Column::right("rows"),
             Column::decimal("said"),
             Column::decimal("happened"),
@@ -66,7 +66,7 @@ impl Told<'_> {
         if drawn {
             columns.push(Column::left("0        0.5        1"));
         }
-        let mut grid = Grid::new("Calibration", columns);
+        let mut grid = Grid::new(format!("Calibration: {}", output::shortened(&name, 40)), columns);
         for bin in calibration.bins() {
             let interval = bin.interval(self.times);
             let interval = interval.map(|i| format!("{:.3} to {:.3}", i.low, i.high)).unwrap_or_default();
@@ -86,9 +86,14 @@ impl Told<'_> {
             2 => "how probable the class was said to be, and the share of rows that are of it",
             _ => "how probable the label was said to be, and the share of rows where it is right",
         };
+        let signs = match (drawn, ascii) {
+            (true, false) => " (│ said, ● happened, ─ interval)",
+            (true, true) => " (| said, o happened, - interval)",
+            (false, _) => "",
+        };
         let number = |error: Option<f64>| error.map_or_else(|| "–".into(), |error| format!("{error:.4}"));
         grid.notes.push(format!(
-            "All test parts together: {said}. Expected calibration error of the label {}, class by class {}; by single test \
+            "All test parts together: {said}{signs}. Expected calibration error of the label {}, class by class {}; by single test \
              parts it is larger, as their bins have few rows.",
             number(self.calibrated.label.error()),
             number(self.calibrated.classwise_error()),

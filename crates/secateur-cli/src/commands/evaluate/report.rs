@@ -48,7 +48,9 @@ impl Done<'_> {
                 let grids = by_class(classes, &confusion, told.as_ref()).into_iter().chain(calibration);
                 report.grids.extend(grids.map(|mut grid| {
                     if several {
-                        grid.title = format!("{}: {}", set.name, grid.title.to_lowercase());
+                        // Names of classes in a title keep their letters.
+                        let (first, rest) = grid.title.split_at(1);
+                        grid.title = format!("{}: {}{rest}", set.name, first.to_lowercase());
                     }
                     grid
                 }));
@@ -66,6 +68,12 @@ impl Done<'_> {
                     ));
                 }
             }
+        }
+        if sheets.iter().any(|sheet| sheet.measure.id.starts_with("brier-")) {
+            report.notes.push(
+                "The Brier score is its reliability − resolution + uncertainty, over rows that are told the same (Murphy 1973)."
+                    .into(),
+            );
         }
         if !matches!(self.protocol, Protocol::TrainTest { .. }) {
             report.notes.push(
@@ -91,8 +99,10 @@ impl Done<'_> {
                  dashed line probabilities are honest; lines are 95 % intervals.",
                 set.name
             );
-            let title = format!("{} on {}", self.scheme, set.name);
-            Some((set.name.clone(), Figure { name: "calibration", caption, drawing: told.picture(&title) }))
+            Some((
+                set.name.clone(),
+                Figure { name: "calibration", caption, drawing: told.picture(&set.name) },
+            ))
         };
         sets.list.iter().filter_map(of).collect()
     }
