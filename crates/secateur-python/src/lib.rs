@@ -11,6 +11,7 @@ mod methods;
 mod model;
 mod nodes;
 mod pictures;
+mod predicting;
 mod scoring;
 mod work;
 

@@ -4,53 +4,29 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use secateur::Error;
-use secateur::data::{Column, Table, Values};
-use secateur::error::shown;
 use secateur::page::{Page, PageInfo};
-use secateur::predict::{LeafValues, Predictions, Predictor, Scored, Scorer, Unseen};
-use secateur::prune::k_norm::{KNorm, Reliability, model_reliability, rows_reliability};
+use secateur::predict::{LeafValues, Scored, Scorer};
+use secateur::prune::k_norm::{Reliability, model_reliability, rows_reliability};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::schema::{Attribute, AttributeKind};
 use secateur::tree::{Labels, Model as Saved};
 
-use crate::columns::{Columns, Matrix};
+use crate::columns::Columns;
 use crate::failure::exception;
 use crate::fitting::path_as_dict;
-use crate::scoring::{FEW, score_columns, score_matrix};
+use crate::predicting::Rows;
 use crate::{explaining, nodes, pictures, work};
-
-/// Predictions for fewer cells take less time than starting a thread.
-const SMALL: usize = 1 << 16;
 
 /// A tree with its history: what the program calls a model.
 #[pyclass(frozen, module = "secateur._native")]
 pub struct Model {
-    saved: Saved,
+    pub(crate) saved: Saved,
     /// What predictions of single rows need, made for the first of them.
-    scorer: OnceLock<Scorer>,
+    pub(crate) scorer: OnceLock<Scorer>,
     /// The attributes that the tree tests; the first one where it tests none.
-    tested: OnceLock<Vec<bool>>,
-}
-
-/// Rows to predict, as Python gives them.
-enum Rows<'py> {
-    Columns(PyRef<'py, Columns>),
-    Matrix(Matrix<'py>),
-}
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Rows<'py> {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        match object.cast::<Columns>() {
-            Ok(columns) => Ok(Self::Columns(columns.to_owned().borrow())),
-            Err(_) => object.extract().map(Self::Matrix),
-        }
-    }
+    pub(crate) tested: OnceLock<Vec<bool>>,
 }
 
 /// Class codes and class probabilities.
@@ -72,134 +48,6 @@ impl Model {
     pub fn of(saved: Saved) -> Self {
         Self { saved, scorer: OnceLock::new(), tested: OnceLock::new() }
     }
-
-    /// Binds rows to the tree and works on them; `strict` refuses values that the tree has never seen.
-    fn with_rows<T: Send>(
-        &self,
-        py: Python<'_>,
-        columns: &Columns,
-        strict: bool,
-        threads: usize,
-        work: impl FnOnce(&Predictor) -> secateur::Result<T> + Send,
-    ) -> PyResult<T> {
-        let columns = columns.take()?;
-        let cells = columns.len() * columns.first().map_or(0, |column| column.values.len());
-        let threads = if cells < SMALL { 1 } else { threads };
-        work::run(py, threads, None, move |_| {
-            let table = Table::new("X", columns)?;
-            let predictor = Predictor::bind(&self.saved.tree, &table)?;
-            if strict && !predictor.unseen().is_empty() {
-                return Err(never_seen(predictor.unseen()));
-            }
-            work(&predictor)
-        })
-    }
-
-    fn tested(&self) -> &[bool] {
-        self.tested.get_or_init(|| {
-            let tree = &self.saved.tree;
-            let mut tested = vec![false; tree.schema().attributes.len()];
-            for condition in tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
-                tested[condition.attribute()] = true;
-            }
-            if !tested.contains(&true) && !tested.is_empty() {
-                tested[0] = true;
-            }
-            tested
-        })
-    }
-
-    /// The columns of a matrix, under the names of the attributes.
-    fn columns_of(&self, matrix: &Matrix) -> Vec<Column> {
-        let attributes = self.saved.tree.schema().attributes.iter();
-        let named = |(attribute, numbers): (&Attribute, Vec<f64>)| Column {
-            name: attribute.name.clone(),
-            values: Values::Numeric(numbers),
-        };
-        attributes.zip(matrix.columns()).map(named).collect()
-    }
-
-    /// Whether the tree tests numbers only.
-    fn is_of_numbers(&self) -> bool {
-        let attributes = self.saved.tree.schema().attributes.iter();
-        attributes.zip(self.tested()).all(|(a, tested)| !tested || a.kind == AttributeKind::Numeric)
-    }
-
-    fn scorer(&self) -> &Scorer {
-        self.scorer.get_or_init(|| Scorer::new(self.saved.tree.clone()))
-    }
-
-    /// Scores rows one by one where they are few and there is nothing to tell of them; says whether it did.
-    fn score_few(&self, rows: &Rows, take: impl FnMut(&Scored)) -> PyResult<bool> {
-        let done = match rows {
-            Rows::Matrix(matrix) if matrix.size().0 <= FEW && self.is_of_numbers() => {
-                score_matrix(self.scorer(), matrix, take)
-            }
-            Rows::Columns(columns) => columns.seen(|columns| match columns.first() {
-                Some(first) if first.values.len() <= FEW => {
-                    score_columns(self.scorer(), self.tested(), columns, take)
-                }
-                _ => Ok(false),
-            }),
-            Rows::Matrix(_) => Ok(false),
-        };
-        done.map_err(exception)
-    }
-
-    /// What the tree says to many rows.
-    fn predict(
-        &self,
-        py: Python<'_>,
-        rows: &Rows,
-        values: Option<LeafValues>,
-        strict: bool,
-        threads: usize,
-    ) -> PyResult<Predictions> {
-        let tree = &self.saved.tree;
-        let values = values.unwrap_or(tree.leaf_values());
-        let matrix = match rows {
-            Rows::Columns(columns) => {
-                return self.with_rows(py, columns, strict, threads, |p| {
-                    p.try_predict_by(values)
-                });
-            }
-            Rows::Matrix(matrix) => matrix,
-        };
-        if self.is_of_numbers()
-            && let Some(matrix) = matrix.in_place()
-        {
-            let threads = if matrix.cells() < SMALL { 1 } else { threads };
-            return work::run(py, threads, None, move |_| tree.predict_matrix_by(&matrix, values));
-        }
-        let columns = Columns::with(self.columns_of(matrix));
-        self.with_rows(py, &columns, strict, threads, |p| p.try_predict_by(values))
-    }
-
-    fn judged(&self) -> PyResult<KNorm> {
-        let tree = &self.saved.tree;
-        if !tree.is_classifier() {
-            return Err(PyValueError::new_err("reliability is for trees that predict classes"));
-        }
-        if tree.costs().is_some() {
-            return Err(PyValueError::new_err(
-                "reliability is about the error rate, and this tree was made for the least cost",
-            ));
-        }
-        Ok(KNorm::of(tree))
-    }
-}
-
-/// What is said of values that a tree has never seen.
-fn never_seen(unseen: &[Unseen]) -> Error {
-    let Unseen { attribute, value, rows } = &unseen[0];
-    let more = if unseen.len() > 1 { format!(" and {} more", unseen.len() - 1) } else { String::new() };
-    Error::parameter(format!(
-        "column {}: the tree has never seen the value {} ({rows} row{}){more}; set handle_unknown='missing' to treat such \
-         values as missing",
-        shown(attribute),
-        shown(value),
-        if *rows == 1 { "" } else { "s" },
-    ))
 }
 
 #[pymethods]

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::bins::{self, Bins};
-use super::coding;
+use super::coding::{self, Numbers};
+use super::floats;
 use super::rank::Ranker;
 use super::{Codes, Column, Roles, Table, Values};
 use crate::error::{Error, Result};
@@ -19,6 +20,8 @@ pub enum Scale {
     Cuts(Vec<f64>),
     /// Intervals of values; the code is the number of the bin.
     Bins(Bins),
+    /// Numbers of 32 bits; the code is the place among all of them, whether they occur or not.
+    Floats,
     /// The values of a nominal attribute, that many.
     Levels(u32),
     /// The same where the values are in order.
@@ -54,10 +57,12 @@ impl CodedColumn {
         Ok(Self::of(codes, scale))
     }
 
-    pub(super) fn binned(column: &Column, bins: Option<usize>) -> Option<Self> {
-        match &column.values {
-            Values::Numeric(cells) => bins::of_cells(cells, bins?),
-            Values::Nominal(_) => None,
+    /// A column of numbers coded as is asked for, where that can be.
+    pub(super) fn of_numbers(column: &Column, wanted: Numbers) -> Result<Option<Self>> {
+        match (&column.values, wanted) {
+            (Values::Numeric(cells), Numbers::Bins(bins)) => Ok(bins::of_cells(cells, bins)),
+            (Values::Numeric(cells), Numbers::Floats) => floats::of_cells(cells),
+            _ => Ok(None),
         }
     }
 
@@ -74,6 +79,7 @@ impl CodedColumn {
             Scale::Values(values) => values.len() as u32,
             Scale::Cuts(cuts) => cuts.len() as u32 + 1,
             Scale::Bins(bins) => bins.first.len() as u32,
+            Scale::Floats => floats::CODES,
             Scale::Levels(levels) | Scale::Ordered(levels) => *levels,
         }
     }
@@ -93,6 +99,7 @@ impl CodedColumn {
             Scale::Cuts(_) if code == 0 => Cell::Number(f64::NEG_INFINITY),
             Scale::Cuts(cuts) => Cell::Number(cuts[code as usize - 1]),
             Scale::Bins(bins) => Cell::Number(bins.first[code as usize]),
+            Scale::Floats => Cell::Number(floats::number(code)),
             Scale::Levels(_) | Scale::Ordered(_) => Cell::Code(code),
         }
     }
@@ -142,7 +149,7 @@ impl CodedTable {
     /// assert_eq!(coded.columns()[0].codes.get(0), 1);
     /// ```
     pub fn new(table: &Table, roles: &Roles) -> Result<Self> {
-        coding::coded(table, roles, None)
+        coding::coded(table, roles, Numbers::Ranks)
     }
 
     /// [`new`](Self::new) of a table that is not needed any more: its columns are given up one by one while they are coded, so
@@ -156,14 +163,20 @@ impl CodedTable {
     /// # Ok::<(), secateur::Error>(())
     /// ```
     pub fn in_place_of(table: Table, roles: &Roles) -> Result<Self> {
-        coding::coded_in_place(table, roles, None)
+        coding::coded_in_place(table, roles, Numbers::Ranks)
+    }
+
+    /// The same for growing a single tree by the order of numbers alone: numbers of 32 bits are not ranked, which takes a third of the
+    /// memory. Growing gives the same tree.
+    pub(crate) fn for_one_tree(table: Table, roles: &Roles) -> Result<Self> {
+        coding::coded_in_place(table, roles, Numbers::Floats)
     }
 
     /// Codes a table whose numeric columns are cut into bins of about the same weight, at most so many; a column with
     /// no more values keeps them all. Growing with [`GrowSpec::bins`](crate::spec::GrowSpec::bins) gives the same tree from a table of values, but coding
     /// that takes longer.
     pub fn binned(table: &Table, roles: &Roles, bins: usize) -> Result<Self> {
-        coding::coded(table, roles, Some(bins))
+        coding::coded(table, roles, Numbers::Bins(bins))
     }
 
     /// The name of the table.

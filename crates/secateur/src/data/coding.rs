@@ -11,15 +11,26 @@ use crate::schema::{Attribute, AttributeKind, Schema, ShownAs, Target, Task};
 use crate::sums::unit_for;
 use crate::threads;
 
-/// Codes the columns that have a role; numbers into at most so many bins, where that is asked for and their weights allow it.
-pub(super) fn coded(table: &Table, roles: &Roles, bins: Option<usize>) -> Result<CodedTable> {
-    let (cast, bins, coded) = without_columns(table, roles, bins)?;
-    with_columns(coded, &cast, |place, ranker| code(&table.columns()[place], roles, bins, ranker))
+/// How numbers are coded.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Numbers {
+    /// By their ranks.
+    Ranks,
+    /// Into at most so many bins, where the weights of rows allow it.
+    Bins(usize),
+    /// As they are, where they have 32 bits.
+    Floats,
+}
+
+/// Codes the columns that have a role.
+pub(super) fn coded(table: &Table, roles: &Roles, numbers: Numbers) -> Result<CodedTable> {
+    let (cast, numbers, coded) = without_columns(table, roles, numbers)?;
+    with_columns(coded, &cast, |place, ranker| code(&table.columns()[place], roles, numbers, ranker))
 }
 
 /// The same, of a table that is not needed any more: every column is given up once it is coded.
-pub(super) fn coded_in_place(table: Table, roles: &Roles, bins: Option<usize>) -> Result<CodedTable> {
-    let (cast, bins, coded) = without_columns(&table, roles, bins)?;
+pub(super) fn coded_in_place(table: Table, roles: &Roles, numbers: Numbers) -> Result<CodedTable> {
+    let (cast, numbers, coded) = without_columns(&table, roles, numbers)?;
     let waiting: Vec<Mutex<Option<Column>>> =
         table.into_columns().into_iter().map(|column| Mutex::new(Some(column))).collect();
     for (place, column) in waiting.iter().enumerate() {
@@ -29,16 +40,12 @@ pub(super) fn coded_in_place(table: Table, roles: &Roles, bins: Option<usize>) -
     }
     with_columns(coded, &cast, |place, ranker| {
         let column = waiting[place].lock().unwrap_or_else(PoisonError::into_inner).take();
-        code(&column.ok_or_else(|| Error::internal("a column that is coded twice"))?, roles, bins, ranker)
+        code(&column.ok_or_else(|| Error::internal("a column that is coded twice"))?, roles, numbers, ranker)
     })
 }
 
-/// The coded table without its columns; which of them are attributes, and the bins that their weights allow.
-fn without_columns(
-    table: &Table,
-    roles: &Roles,
-    bins: Option<usize>,
-) -> Result<(Cast, Option<usize>, CodedTable)> {
+/// The coded table without its columns; which of them are attributes, and how their numbers are coded.
+fn without_columns(table: &Table, roles: &Roles, numbers: Numbers) -> Result<(Cast, Numbers, CodedTable)> {
     let cast = roles.cast(table)?;
     check_rows(table)?;
     let columns = table.columns();
@@ -47,11 +54,12 @@ fn without_columns(
     check_numbers(table, &columns[cast.target], cast.task)?;
     let (kind, target) = code_target(&columns[cast.target], cast.task)?;
     // Bins count weight. Where rows differ in it, that is left to growing.
-    let bins = bins.filter(|_| weights.as_ref().is_none_or(|w| w.iter().all(|x| *x > 0.0 && *x == w[0])));
+    let is_even = weights.as_ref().is_none_or(|w| w.iter().all(|x| *x > 0.0 && *x == w[0]));
+    let numbers = if matches!(numbers, Numbers::Bins(_)) && !is_even { Numbers::Ranks } else { numbers };
     let attributes = cast.attributes.iter().map(|&c| attribute(&columns[c], table.shown_as(c))).collect();
     let schema = Arc::new(Schema { attributes, target: kind });
     let (name, rows) = (table.name().into(), table.rows());
-    Ok((cast, bins, CodedTable { name, schema, columns: Vec::new(), target, weights, rows }))
+    Ok((cast, numbers, CodedTable { name, schema, columns: Vec::new(), target, weights, rows }))
 }
 
 /// The table with its columns, coded in parallel.
@@ -67,9 +75,10 @@ fn with_columns(
     Ok(table)
 }
 
-fn code(column: &Column, roles: &Roles, bins: Option<usize>, ranker: &mut Ranker) -> Result<CodedColumn> {
+fn code(column: &Column, roles: &Roles, numbers: Numbers, ranker: &mut Ranker) -> Result<CodedColumn> {
     let is_ordered = roles.ordered.contains(&column.name);
-    CodedColumn::binned(column, bins).map_or_else(|| CodedColumn::new(column, is_ordered, ranker), Ok)
+    let numbers = CodedColumn::of_numbers(column, numbers)?;
+    numbers.map_or_else(|| CodedColumn::new(column, is_ordered, ranker), Ok)
 }
 
 fn attribute(column: &Column, shown_as: ShownAs) -> Attribute {

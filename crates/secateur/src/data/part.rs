@@ -41,7 +41,8 @@ fn pick<T: Copy>(list: &[T], rows: &[u32]) -> Vec<T> {
 impl CodedColumn {
     /// The column of some rows, its values those that occur in them if codes are to be dense.
     fn part(&self, rows: &[u32], dense: bool) -> Self {
-        if !dense {
+        // Floats have their codes whether they occur or not.
+        if !dense || self.scale == Scale::Floats {
             let codes = self.codes.gather(rows);
             let has_missing = self.has_missing && codes.contains(self.cardinality());
             return Self { codes, scale: self.scale.clone(), has_missing };
@@ -61,7 +62,7 @@ impl CodedColumn {
             Scale::Values(values) => Scale::Values(only(values)),
             Scale::Bins(bins) => Scale::Bins(Bins { first: only(&bins.first), last: only(&bins.last) }),
             // The intervals between cuts, and levels, are what they are.
-            Scale::Cuts(_) | Scale::Levels(_) | Scale::Ordered(_) => {
+            Scale::Cuts(_) | Scale::Floats | Scale::Levels(_) | Scale::Ordered(_) => {
                 return Self { codes: self.codes.gather(rows), scale: self.scale.clone(), has_missing };
             }
         };

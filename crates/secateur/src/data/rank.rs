@@ -209,6 +209,13 @@ fn scatter<T: Copy>(
     Ok(codes)
 }
 
+/// The rows of a column in the order of their codes: words with the code in the upper half and the row in the lower.
+pub(crate) fn rows_in_order(codes: impl Iterator<Item = u32>) -> Vec<u64> {
+    let mut words: Vec<u64> = (0u64..).zip(codes).map(|(row, code)| u64::from(code) << 32 | row).collect();
+    sort_upper_half(&mut words, &mut Vec::new());
+    words
+}
+
 /// Sorts by the upper 32 bits, stably: least-significant-digit radix sort that skips digits equal everywhere.
 fn sort_upper_half(words: &mut Vec<u64>, other: &mut Vec<u64>) {
     const BITS: u32 = 11;

@@ -64,6 +64,7 @@ pub fn fingerprint(table: &CodedTable, options: &FitOptions) -> u64 {
                 print.numbers(&bins.first);
                 print.numbers(&bins.last);
             }
+            Scale::Floats => print.word(1 << 62),
             Scale::Levels(levels) => print.word(u64::from(*levels)),
             // In order they are another column than without.
             Scale::Ordered(levels) => print.word(u64::from(*levels) | 1 << 63),

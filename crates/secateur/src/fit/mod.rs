@@ -23,6 +23,7 @@ use crate::prune::{self, HeldRows, Job, PruneKind, pre};
 use crate::schema::Task;
 use crate::scheme::{Plan, Scheme};
 use crate::select::{Pruning, Selector};
+use crate::spec::{Discretise, ThresholdRule};
 use crate::training::{Curve, Grown, TreeCache};
 use crate::tree::{Size, Tree};
 
@@ -58,10 +59,21 @@ pub fn coded(table: &Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable
 
 /// [`coded`] of a table that is not needed any more: it is given up column by column, so that less memory is needed.
 pub fn coded_in_place(table: Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable> {
-    match bins_of(roles.cast(&table)?.task, scheme) {
+    let task = roles.cast(&table)?.task;
+    match bins_of(task, scheme) {
         Some(bins) => CodedTable::binned(&table, roles, bins),
+        None if grows_once(task, scheme) => CodedTable::for_one_tree(table, roles),
         None => CodedTable::in_place_of(table, roles),
     }
+}
+
+/// Whether a fit grows one tree from all rows, by the order of numbers alone.
+fn grows_once(task: Task, scheme: &Scheme) -> bool {
+    let Ok(plan) = scheme.plan(task) else { return false };
+    let by_order = plan.spec.bins.is_none()
+        && plan.spec.discretise == Discretise::Off
+        && plan.spec.threshold == ThresholdRule::Midpoint;
+    by_order && plan.folds().is_none() && !plan.holds_out()
 }
 
 /// The bins that a table can be coded to, once for the whole fit. (The fit says what does not go with the target.)

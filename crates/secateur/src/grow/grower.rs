@@ -1,6 +1,7 @@
 //! The incremental grower: one expansion at a time, from any engine.
 
 use super::engine::{BestSplit, Engine};
+use super::finished::Finished;
 use super::frontier::Frontier;
 use super::partial_tree::PartialTree;
 use super::{Count, GrowSpec};
@@ -133,7 +134,7 @@ impl<'s, E: Engine> Grower<'s, E> {
         let parts = self.engine.split(rows, &found.condition)?;
         let mut children = Vec::with_capacity(parts.len());
         for (child, (rows, count)) in (first as u32..).zip(parts) {
-            self.sprouts.push(Some(node), depth, &count);
+            self.sprouts.push(depth, &count);
             children.push((child, rows, count));
         }
         self.look(children)
@@ -176,7 +177,6 @@ impl<'s, E: Engine> Grower<'s, E> {
 
     /// The tree as it is now.
     pub fn finish(self, table: &CodedTable) -> Tree {
-        let spec = self.spec;
-        self.into_sprouts().into_tree(table, spec)
+        Finished::new(table, self.spec).into_tree(self.into_sprouts())
     }
 }

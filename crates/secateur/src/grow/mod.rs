@@ -5,6 +5,9 @@ mod branches;
 mod counting;
 mod discretise;
 mod engine;
+mod finished;
+#[cfg(test)]
+mod floats_tests;
 mod frontier;
 mod grower;
 mod histogram;

@@ -9,8 +9,9 @@ use std::sync::{Mutex, PoisonError};
 
 use super::block::Block;
 use super::engine::BestSplit;
+use super::finished::Finished;
 use super::grower::Grower;
-use super::memory::{Memory, Shared};
+use super::memory::{Memory, Rows, Shared};
 use super::partial_tree::PartialTree;
 use super::training::Training;
 use crate::error::{Error, Result};
@@ -44,11 +45,17 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
     let run = Run { spec: &depth_first, progress, stage: &stage };
     let parallel = threads::count() > 1;
     let mut trunk = Grower::new(Memory::new(block, &shared, parallel).with_small(small), &depth_first)?;
-    let grown = Mutex::new(Vec::new());
+    let finished = Mutex::new(Ok(Finished::new(&training.table, spec)));
     let waiting = AtomicUsize::new(0);
     let grow_small = |small: Subtree| {
-        let subtree = run.subtree(small, &shared);
-        grown.lock().unwrap_or_else(PoisonError::into_inner).push(subtree);
+        let node = small.node;
+        let grown = run.subtree(small, &shared);
+        let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(all) = &mut *finished
+            && let Err(error) = grown.and_then(|subtree| all.graft(node, subtree))
+        {
+            *finished = Err(error);
+        }
     };
     threads::scope(|scope| -> Result<()> {
         while let Some(node) = trunk.next() {
@@ -74,16 +81,10 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
         Ok(())
     })?;
     stage.finish();
-    let mut sprouts = trunk.into_sprouts().without_handles();
-    let grown = grown.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut grown: Vec<(u32, PartialTree<_>)> = grown.into_iter().collect::<Result<_>>()?;
-    grown.sort_by_key(|(node, _)| *node);
-    sprouts.reserve(grown.iter().map(|(_, subtree)| subtree.nodes.len()).sum());
-    for (node, subtree) in grown {
-        sprouts.graft(node, subtree);
-    }
-    sprouts.check_memory(&training.table)?;
-    Ok(sprouts.into_tree(&training.table, spec))
+    let trunk = trunk.into_sprouts();
+    let finished = finished.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    finished.check_memory()?;
+    Ok(finished.into_tree(trunk))
 }
 
 struct Run<'s> {
@@ -97,11 +98,7 @@ impl Run<'_> {
         if self.progress.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    fn subtree<'a, 's>(
-        &'s self,
-        small: Subtree<'a>,
-        shared: &'s Shared<'s>,
-    ) -> Result<(u32, PartialTree<()>)> {
+    fn subtree<'a>(&self, small: Subtree<'a>, shared: &Shared) -> Result<PartialTree<Rows>> {
         let rows = small.block.members.len();
         let engine = Memory::new(small.block, shared, false);
         let mut grower = Grower::below(engine, self.spec, small.depth, small.found)?;
@@ -109,6 +106,6 @@ impl Run<'_> {
             self.check()?;
         }
         self.stage.advance(rows as u64);
-        Ok((small.node, grower.into_sprouts().without_handles()))
+        Ok(grower.into_sprouts())
     }
 }

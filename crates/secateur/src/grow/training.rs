@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use super::discretise::cut;
-use crate::data::CodedTable;
+use crate::data::{CodedTable, Scale};
 use crate::error::Result;
 use crate::memory;
 use crate::spec::{Discretise, GrowSpec, ThresholdRule};
 use crate::split::Sizes;
+use crate::threads;
 
 /// A table to grow from, in which every row has weight.
 pub(super) struct Training<'a> {
@@ -25,9 +26,10 @@ impl<'a> Training<'a> {
             let row = table.columns().len() + size_of::<f64>() + size_of::<u32>();
             memory::ask(table.rows().saturating_mul(row), "the rows to grow a tree from")?;
         }
+        let table = ranked(table, spec)?;
         let (table, weights) = match table.part(weights, derives_from_values(spec)) {
             Some(part) => (Cow::Owned(part), None),
-            None => (Cow::Borrowed(table), weights),
+            None => (table, weights),
         };
         let cut = cut(&table, weights, spec);
         let table = cut.map_or(table, Cow::Owned);
@@ -39,6 +41,15 @@ impl<'a> Training<'a> {
     pub(super) fn weights(&self) -> Option<&[f64]> {
         self.weights.or(self.table.weights()).filter(|w| w.iter().any(|w| *w != 1.0))
     }
+}
+
+/// The table, its numbers ranked where their values are looked at.
+fn ranked<'a>(table: &'a CodedTable, spec: &GrowSpec) -> Result<Cow<'a, CodedTable>> {
+    if !derives_from_values(spec) || table.columns().iter().all(|column| column.scale != Scale::Floats) {
+        return Ok(Cow::Borrowed(table));
+    }
+    let columns = threads::map(table.columns().len(), |c| table.columns()[c].ranked());
+    Ok(Cow::Owned(table.with_columns(columns.into_iter().collect::<Result<_>>()?)))
 }
 
 /// Whether a learner takes more from a column's values than where they differ at a node.

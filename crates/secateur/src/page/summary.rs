@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::number::{Number, exact, rough};
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
+use crate::schema::Cell;
 
 /// The bars of a small histogram.
 const BARS: usize = 16;
@@ -48,6 +49,17 @@ impl Summary {
 }
 
 fn column(column: &CodedColumn) -> ColumnSummary {
+    if column.scale == Scale::Floats {
+        let all = (0..column.codes.len()).map(|row| column.codes.get(row));
+        let mut values: Vec<f64> = all
+            .filter_map(|code| match column.cell(code) {
+                Cell::Number(x) => Some(x),
+                _ => None,
+            })
+            .collect();
+        values.sort_unstable_by(f64::total_cmp);
+        return numbers(&values, &vec![1; values.len()], column.codes.len() - values.len());
+    }
     let codes = column.cardinality() as usize;
     let mut counts = vec![0u64; codes + 1];
     for row in 0..column.codes.len() {
@@ -55,7 +67,7 @@ fn column(column: &CodedColumn) -> ColumnSummary {
     }
     let missing = counts.pop().unwrap_or(0) as usize;
     match &column.scale {
-        Scale::Levels(_) | Scale::Ordered(_) => listed(counts, missing),
+        Scale::Levels(_) | Scale::Ordered(_) | Scale::Floats => listed(counts, missing),
         Scale::Values(values) => numbers(values, &counts, missing),
         Scale::Bins(bins) => numbers(&bins.first, &counts, missing),
         Scale::Cuts(cuts) => {

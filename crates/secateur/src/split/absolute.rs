@@ -104,7 +104,7 @@ pub(crate) fn best(view: &View, column: usize, scale: &Scale, rows: &mut [Row]) 
     let (levels, is_ordered) = match scale {
         Scale::Levels(levels) => (*levels, false),
         Scale::Ordered(levels) => (*levels, true),
-        Scale::Values(_) | Scale::Bins(_) | Scale::Cuts(_) => {
+        Scale::Values(_) | Scale::Bins(_) | Scale::Cuts(_) | Scale::Floats => {
             let cut = scan(rows, best(view.numeric_floor(rows.iter().map(|r| r.size).sum())))?;
             return super::threshold::candidate(view, column, cut, whole.0, whole.1);
         }

@@ -11,6 +11,7 @@ use super::{Histogram, Sizes};
 use crate::criterion::plain::Plain;
 use crate::criterion::sides::SidesSet;
 use crate::criterion::{Criterion, Measure, TIE, xlog2};
+use crate::data::floats::number;
 use crate::data::{CodedColumn, CodedTable, Scale};
 use crate::spec::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits};
 use crate::tree::{Condition, Subsets};
@@ -339,6 +340,7 @@ impl How {
                 let below = match &coded.scale {
                     Scale::Values(values) => threshold(values, values, *lower, *upper, spec),
                     Scale::Bins(bins) => threshold(&bins.last, &bins.first, *lower, *upper, spec),
+                    Scale::Floats => threshold(&[number(*lower)], &[number(*upper)], 0, 0, spec),
                     Scale::Cuts(cuts) => cuts[*lower as usize],
                     Scale::Levels(_) | Scale::Ordered(_) => f64::from(*upper),
                 };

@@ -16,6 +16,8 @@ pub(crate) fn best(
         Scale::Levels(levels) => nominal::best(view, column, *levels, histogram, sides),
         Scale::Ordered(_) => nominal::best_in_order(view, column, histogram, sides),
         Scale::Cuts(_) if view.rules.cuts_compete() => threshold::best_ratio(view, column, histogram, sides),
-        Scale::Values(_) | Scale::Bins(_) | Scale::Cuts(_) => threshold::best(view, column, histogram, sides),
+        Scale::Values(_) | Scale::Bins(_) | Scale::Cuts(_) | Scale::Floats => {
+            threshold::best(view, column, histogram, sides)
+        }
     }
 }

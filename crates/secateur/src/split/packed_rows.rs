@@ -3,8 +3,8 @@
 //! The values themselves are not needed to find a cut, only where one ends. What a cut is between is looked up by id, once
 //! for a node and not for every row.
 
-use crate::data::Codes;
 use crate::data::codes::{Code, each_width};
+use crate::data::{Codes, rows_in_order};
 use crate::simd::NEW_VALUE;
 
 /// Which bits of a word hold what: class, then id, then the mark.
@@ -48,6 +48,9 @@ pub(crate) fn in_order(
         if values as usize == list.len() && let Some(words) = in_places(list, layout, &class) {
             return words;
         }
+        if is_sparse(values, list.len()) {
+            return by_sorting(list, layout, class);
+        }
         let mut words = vec![0u32; list.len()];
         let mut ends = vec![0u32; values as usize + 1];
         for code in list {
@@ -69,6 +72,22 @@ pub(crate) fn in_order(
         }
         words
     })
+}
+
+/// Whether so many codes are too many to count how many rows each of them has.
+pub(crate) fn is_sparse(values: u32, rows: usize) -> bool {
+    values as usize / 8 > rows
+}
+
+/// The same words, where there are many more codes than rows.
+fn by_sorting<C: Code>(list: &[C], layout: RowBits, class: impl Fn(usize) -> u32) -> Vec<u32> {
+    let mut last = None;
+    let word = |ordered: u64| {
+        let (code, id) = (ordered >> 32, ordered as u32);
+        let mark = if last.replace(code) == Some(code) { 0 } else { NEW_VALUE };
+        layout.word(class(id as usize), id) | mark
+    };
+    rows_in_order(list.iter().map(|code| code.wide())).into_iter().map(word).collect()
 }
 
 /// The words of a column whose codes are all different: the code is the place. `None` when two are equal.

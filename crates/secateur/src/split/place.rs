@@ -23,7 +23,7 @@ pub(super) fn threshold(lasts: &[f64], firsts: &[f64], lower: u32, upper: u32, s
             spec.threshold_decimals.map_or(middle, |decimals| to_decimals(middle, decimals))
         }
         ThresholdRule::DataValue => {
-            let between = &lasts[lower + 1..upper];
+            let between = lasts.get(lower + 1..upper).unwrap_or_default();
             let value = lasts[lower + between.partition_point(|v| *v <= middle)];
             // What is below the next number is at most the value. (Adding zero turns -0 into 0.)
             value.next_up() + 0.0

@@ -54,12 +54,12 @@ pub enum Stats {
     },
 }
 
-/// A decision tree.
+/// A decision tree. A clone shares its nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     schema: Arc<Schema>,
-    nodes: Vec<Node>,
-    stats: Stats,
+    nodes: Arc<Vec<Node>>,
+    stats: Arc<Stats>,
     costs: Option<Arc<Costs>>,
     leaf_values: LeafValues,
     pub(super) said: Said,
@@ -78,8 +78,8 @@ impl Tree {
         let leaves = leaves(&nodes);
         Self {
             schema,
-            nodes,
-            stats,
+            nodes: Arc::new(nodes),
+            stats: Arc::new(stats),
             costs: None,
             leaf_values: LeafValues::Raw,
             said: Said::default(),
@@ -169,8 +169,8 @@ impl Tree {
         Self {
             schema: self.schema.clone(),
             leaves: leaves(&nodes),
-            nodes,
-            stats,
+            nodes: Arc::new(nodes),
+            stats: Arc::new(stats),
             costs: self.costs.clone(),
             leaf_values: self.leaf_values,
             said: Said::default(),
@@ -254,7 +254,7 @@ impl Tree {
 
     /// The class weights of a node; empty for regression.
     pub fn class_weights(&self, id: NodeId) -> &[f64] {
-        match &self.stats {
+        match &*self.stats {
             Stats::Classes { classes, weights } => &weights[id * classes..(id + 1) * classes],
             Stats::Numbers { .. } => &[],
         }
@@ -277,7 +277,7 @@ impl Tree {
 
     /// The number a node of a regression tree predicts, as a leaf. Raw, it is the median where the tree has medians, else the mean.
     pub fn value(&self, id: NodeId) -> f64 {
-        match &self.stats {
+        match &*self.stats {
             Stats::Classes { .. } => f64::NAN,
             Stats::Numbers { mean, median, .. } if self.leaf_values == LeafValues::Raw => {
                 let id = self.speaker(id);
@@ -290,7 +290,7 @@ impl Tree {
     /// The training error of a node seen as a leaf: the weight of the rows it gets wrong (or what they cost), or for
     /// regression their squared error around the predicted value.
     pub fn error(&self, id: NodeId) -> f64 {
-        match &self.stats {
+        match &*self.stats {
             Stats::Classes { .. } => {
                 let (weights, label) = (self.class_weights(id), self.label(id));
                 match &self.costs {
@@ -309,7 +309,7 @@ impl Tree {
     /// [`error`](Self::error) of every node.
     pub(crate) fn errors(&self) -> Vec<f64> {
         let nodes = self.nodes.iter().enumerate();
-        match &self.stats {
+        match &*self.stats {
             // Nearly all nodes speak for themselves: no need to look who does.
             Stats::Classes { classes, weights }
                 if self.costs.is_none() && self.leaf_values == LeafValues::Raw && *classes > 0 =>

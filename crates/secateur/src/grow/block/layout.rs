@@ -1,9 +1,10 @@
 //! Entries of sorted lists in which rows may lack a value: code, class and id in one long word.
 
 use super::BlockTarget;
-use crate::data::Codes;
 use crate::data::codes::{Code, each_width};
+use crate::data::{Codes, rows_in_order};
 use crate::error::{Error, Place, Result};
+use crate::split::packed_rows::is_sparse;
 
 /// Which bits of an entry hold what: class, then id, then code.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +49,13 @@ impl Layout {
 /// Entries sorted by code (and id): a counting sort.
 pub(super) fn sorted(codes: &Codes, missing: u32, layout: Layout, target: &BlockTarget) -> Vec<u64> {
     each_width!(codes, list => {
+        if is_sparse(missing, list.len()) {
+            let entry = |ordered: u64| {
+                let id = ordered as u32;
+                layout.entry((ordered >> 32) as u32, target.class(id as usize), id)
+            };
+            return rows_in_order(list.iter().map(|code| code.wide())).into_iter().map(entry).collect();
+        }
         let mut starts = vec![0u32; missing as usize + 2];
         for code in list {
             starts[code.wide() as usize + 1] += 1;

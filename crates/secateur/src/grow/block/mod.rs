@@ -42,7 +42,7 @@ fn keep_sorted(values: u32, rows: usize) -> bool {
 
 /// Whether a column can be a list in the order of its codes. One with a few cuts is counted: all of its cuts are looked at.
 fn is_ordered(column: &CodedColumn) -> bool {
-    matches!(column.scale, Scale::Values(_) | Scale::Bins(_))
+    matches!(column.scale, Scale::Values(_) | Scale::Bins(_) | Scale::Floats)
 }
 
 /// The bytes of a root block: every row in every list, and at least one list in the making.
