@@ -197,7 +197,7 @@ impl Explainer<'_> {
         let (leaf, share) =
             ends.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a }).unwrap_or((0, 1.0));
         let (label, probabilities) = self.answer(&self.numbers(row));
-        let told = self.tree.is_classifier() && self.tree.costs().is_none();
+        let told = self.tree.is_classifier() && self.tree.costs().is_none() && self.tree.has_counts();
         RowSummary {
             row: number,
             steps: path.iter().filter(|step| !step.ends).filter_map(|step| self.step(step)).collect(),

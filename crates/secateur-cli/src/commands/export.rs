@@ -88,22 +88,21 @@ impl Export {
         let format = self.format()?;
         let options = Options::new(format, self.options()?)?;
         let model = load_model(model)?;
-        let written = export::export(&model, format, &options)?;
+        let bars = Bars::new(how.quiet);
+        let data = self.data.as_ref().and_then(Option::as_ref);
+        let told = data.map(|data| self.types.load_for(data, &model, &bars)).transpose()?;
+        let rows = told.as_ref().map(|told| &told.table);
+        let written = export::export(&model, format, &options, rows)?;
         if self.output.is_none() && written.text().is_none() && !how.json {
             return Err(Failure::call(format!("{} is no text; -o names the file to write", format.id)));
         }
         let verified = match &self.data {
             None => None,
-            Some(data) => {
-                let bars = Bars::new(how.quiet);
-                let told = data.as_ref().map(|data| self.types.load_for(data, &model, &bars)).transpose()?;
-                let table = told.as_ref().map(|told| &told.table);
-                Some(
-                    verify::verify(&model, format, &options, &written, table)
-                        .map_err(|f| failure(f, format))?,
-                )
-            }
+            Some(_) => Some(
+                verify::verify(&model, format, &options, &written, rows).map_err(|f| failure(f, format))?,
+            ),
         };
+        drop(bars);
         if let Some(file) = &self.output {
             file.write(|out| out.write_all(&written.bytes))?;
         }

@@ -248,6 +248,11 @@ impl Predict {
                 )));
             }
         }
+        if self.reliability && !model.tree.has_counts() {
+            return Err(Failure::call(
+                "--reliability is told by the counts of training rows, which this tree came without; leave it out",
+            ));
+        }
         if self.reliability && model.tree.costs().is_some() {
             return Err(Failure::call(
                 "--reliability is about the error rate, and this tree was made for the least cost; leave it out",

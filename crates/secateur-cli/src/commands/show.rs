@@ -165,7 +165,7 @@ impl Show {
                 if let Some(Order::Coverage) = self.order {
                     options.order = RuleOrder::Coverage;
                 }
-                if tree.is_classifier() {
+                if tree.is_classifier() && tree.has_counts() {
                     options.sure = Some(KNorm::of(tree));
                 }
                 Box::new(rules(tree, options))

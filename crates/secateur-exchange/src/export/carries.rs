@@ -99,12 +99,15 @@ impl Carries {
             (
                 self.multiway,
                 has(|condition| matches!(condition, Condition::EachValue { .. })),
-                "splits with a branch for every value; grow the tree with nominal=subset",
+                match self.sets {
+                    Carried::No => "splits by values; code these columns as numbers before growing",
+                    _ => "splits with a branch for every value; grow the tree with nominal=subset",
+                },
             ),
             (
                 self.sets,
                 has(|condition| matches!(condition, Condition::Subset { .. })),
-                "splits by sets of values; code these columns as numbers before growing",
+                "splits by values; code these columns as numbers before growing",
             ),
             (self.costs, tree.costs().is_some(), "labels chosen by costs"),
         ];

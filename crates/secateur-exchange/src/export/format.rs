@@ -1,5 +1,6 @@
 //! How a format describes itself.
 
+use secateur::data::Table;
 use secateur::tree::{Model, Tree};
 use secateur::{Error, Result};
 
@@ -32,6 +33,8 @@ pub struct Job<'a> {
     pub model: &'a Model,
     /// The options of the format.
     pub options: &'a Options,
+    /// Rows that the export has to keep apart as the tree does.
+    pub rows: Option<&'a Table>,
 }
 
 impl<'a> Job<'a> {
@@ -52,12 +55,18 @@ impl<'a> Job<'a> {
 }
 
 /// A tree in some format.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Written {
     /// What goes into a file.
     pub bytes: Vec<u8>,
     /// What the reader should know of it: what was not carried, or how.
     pub notes: Vec<String>,
+    /// Whether rows that go down the tree in parts get another answer.
+    pub whole_rows_only: bool,
+    /// How far numbers may be from those of the tree, where they are not the same to the last bit.
+    pub tolerance: f64,
+    /// Where numbers are kept in 32 bits: for every node the one below which rows go to the first branch ([`super::single`]).
+    pub cuts: Option<Vec<f32>>,
 }
 
 impl Written {
@@ -69,13 +78,13 @@ impl Written {
 
 impl From<String> for Written {
     fn from(text: String) -> Self {
-        Self { bytes: text.into_bytes(), notes: Vec::new() }
+        Self { bytes: text.into_bytes(), ..Self::default() }
     }
 }
 
 impl From<Vec<u8>> for Written {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes, notes: Vec::new() }
+        Self { bytes, ..Self::default() }
     }
 }
 

@@ -5,8 +5,16 @@ mod format;
 mod inputs;
 mod options;
 pub mod said;
+pub mod single;
+pub mod ways;
 
+mod lists;
+mod onnx;
+mod pmml;
 mod programs;
+mod shap;
+mod sklearn;
+mod treelite;
 
 pub use carries::{Carried, Carries, has_nominal_tests};
 pub use format::{Format, Job, Written};
@@ -15,6 +23,7 @@ use options::NAME;
 pub use options::{OptionKind, OptionSpec, Options};
 pub(crate) use programs::words;
 
+use secateur::data::Table;
 use secateur::error::{Name, shown, suggestion};
 use secateur::tree::Model;
 use secateur::{Error, Result};
@@ -25,6 +34,11 @@ pub static FORMATS: &[&Format] = &[
     &programs::rust::FORMAT,
     &programs::python::FORMAT,
     &programs::javascript::FORMAT,
+    &onnx::FORMAT,
+    &pmml::FORMAT,
+    &sklearn::FORMAT,
+    &shap::FORMAT,
+    &treelite::FORMAT,
 ];
 
 /// The format with a name.
@@ -41,11 +55,11 @@ pub fn find(id: &str) -> Result<&'static Format> {
     })
 }
 
-/// Writes a model in a format.
+/// Writes a model in a format. Rows, where there are some, are kept apart by software that keeps numbers in 32 bits.
 ///
 /// # Errors
 /// When the format cannot carry the tree; the error says why.
-pub fn export(model: &Model, format: &Format, options: &Options) -> Result<Written> {
+pub fn export(model: &Model, format: &Format, options: &Options, rows: Option<&Table>) -> Result<Written> {
     format.carries.check(format.id, &model.tree)?;
-    (format.write)(&Job { model, options })
+    (format.write)(&Job { model, options, rows })
 }

@@ -1,6 +1,6 @@
 //! What nodes say, for all formats: probabilities or a number, the label, and the shares of rows without a known value.
 
-use secateur::tree::{NodeId, Stats, Tree};
+use secateur::tree::{NodeId, Tree};
 
 /// What a node says as a leaf.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,14 +13,7 @@ pub struct Said {
 
 /// What a node says as a leaf: the answer of `predict` for a row that ends there.
 pub fn said(tree: &Tree, node: NodeId) -> Said {
-    let numbers = match tree.stats() {
-        Stats::Numbers { .. } => vec![tree.value(node)],
-        Stats::Classes { .. } => {
-            let weights = tree.class_weights(tree.speaker(node));
-            let all: f64 = weights.iter().sum();
-            weights.iter().map(|weight| weight / all).collect()
-        }
-    };
+    let numbers = tree.answer(node).to_vec();
     let label = if tree.is_classifier() { tree.decide(&numbers) } else { 0 };
     Said { numbers, label }
 }
@@ -53,4 +46,11 @@ pub fn ends_at_leaves(tree: &Tree) -> bool {
         }
     }
     true
+}
+
+/// The branch to which rows without a value go where a format knows no parts: the one the tree names, or the heaviest.
+pub fn default_branch(tree: &Tree, node: NodeId, ways: &super::ways::Ways) -> usize {
+    let weights = tree.children(node).map(|child| tree.node(child).weight).enumerate();
+    let heavier = |best: (usize, f64), next: (usize, f64)| if next.1 > best.1 { next } else { best };
+    ways.missing.or_else(|| weights.reduce(heavier).map(|(branch, _)| branch)).unwrap_or(0)
 }

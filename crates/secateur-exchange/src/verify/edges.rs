@@ -132,6 +132,9 @@ impl Maker<'_, '_> {
                     .map(Value::Number)
                     .to_vec()
             }
+            _ if matches!(self.rows.columns[place], Column::Numbers(_)) => {
+                [0.0, f64::INFINITY, f64::NEG_INFINITY].map(Value::Number).to_vec()
+            }
             _ => {
                 let known = self.unseen[place].start as usize;
                 let step = known.div_ceil(MOST_VALUES).max(1);

@@ -20,6 +20,8 @@ class Rows:
         self.names = [column["name"] for column in head["inputs"]]
         self.places = [column["place"] for column in head["inputs"]]
         self.levels = [column["levels"] for column in head["inputs"]]
+        #: The values that the tree knows, in its order.
+        self.known = {column["name"]: (column["levels"] or [])[: column["known"]] for column in head["inputs"]}
         self.columns = []
         for place, levels in enumerate(self.levels):
             cells = array.array("d" if levels is None else "I")

@@ -42,7 +42,9 @@ pub(super) fn compare(model: &Model, rows: &Rows, answers: &Answers) -> Result<R
     let wrong = |what: &str, got: usize, wanted: usize| {
         Failure::Failed(format!("the consumer answered with {got} {what} instead of {wanted}"))
     };
-    if !classes.is_empty() && answers.labels.len() != rows.count {
+    // Some formats tell probabilities and no labels.
+    let has_labels = !classes.is_empty() && !(answers.labels.is_empty() && !answers.numbers.is_empty());
+    if has_labels && answers.labels.len() != rows.count {
         return Err(wrong("labels", answers.labels.len(), rows.count));
     }
     let has_numbers = !answers.numbers.is_empty() || classes.is_empty();
@@ -67,8 +69,7 @@ pub(super) fn compare(model: &Model, rows: &Rows, answers: &Answers) -> Result<R
         let given = answers.numbers.get(row * width..(row + 1) * width).unwrap_or(numbers);
         let apart = numbers.iter().zip(given).map(|(a, b)| difference(*a, *b)).fold(0.0, f64::max);
         let label = answers.labels.get(row).and_then(|label| answers.names.get(*label as usize));
-        let is_equal =
-            if classes.is_empty() { apart == 0.0 } else { label.is_some_and(|l| l == scored.label) };
+        let is_equal = if has_labels { label.is_some_and(|l| l == scored.label) } else { apart == 0.0 };
         report.labels_equal += usize::from(is_equal);
         report.largest_difference = report.largest_difference.max(apart);
         let mut is_right = is_equal && apart == 0.0;

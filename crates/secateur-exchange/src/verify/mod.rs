@@ -14,7 +14,7 @@ mod tools;
 pub use consumer::{Answers, Consumer, Tool, Trial};
 pub(crate) use gcc::GCC;
 pub(crate) use node::NODE;
-pub(crate) use python::PYTHON;
+pub(crate) use python::{JPMML, ONNXRUNTIME, PYPMML, PYTHON, SCIKIT_LEARN, SHAP, TREELITE};
 pub use rows::{Column, Rows};
 pub(crate) use rustc::RUSTC;
 
@@ -25,7 +25,7 @@ use secateur::data::Table;
 use secateur::tree::Model;
 use serde::Serialize;
 
-use crate::export::{Carried, Format, Options, Written};
+use crate::export::{Format, Options, Written};
 
 /// Why nothing was proven.
 #[derive(Debug)]
@@ -81,8 +81,9 @@ pub struct Report {
 
 impl Report {
     /// Whether the consumer answered as the tree does, within what the format promises.
-    pub fn holds(&self, format: &Format) -> bool {
-        let allowed = if format.carries.precision.starts_with("double") { 0.0 } else { 1e-6 };
+    pub fn holds(&self, format: &Format, written: &Written) -> bool {
+        let exact = format.carries.precision.starts_with("double");
+        let allowed = if exact { written.tolerance } else { 1e-6 };
         self.labels_equal == self.rows
             && self.largest_difference <= allowed
             && self.leaves_equal.is_none_or(|equal| equal == self.rows)
@@ -123,8 +124,7 @@ pub fn verify(
         )));
     }
     let (consumer, tool) = consumer::first_found(format.id, &consumers)?;
-    let carries_missing = format.carries.missing_shared == Carried::Yes;
-    let (rows, edge_rows, left_out) = rows::all(model, data, carries_missing)?;
+    let (rows, edge_rows, left_out) = rows::all(model, data, written)?;
     let folder = tempfile::Builder::new()
         .prefix("secateur-verify-")
         .tempdir()
@@ -133,5 +133,5 @@ pub fn verify(
     let answers = (consumer.run)(&tool, &trial)?;
     let report = expected::compare(model, &rows, &answers)?;
     let report = Report { edge_rows, left_out, consumer: tool.name, ..report };
-    if report.holds(format) { Ok(report) } else { Err(Failure::Differs(Box::new(report))) }
+    if report.holds(format, written) { Ok(report) } else { Err(Failure::Differs(Box::new(report))) }
 }

@@ -39,7 +39,9 @@ pub(crate) fn write_rows(trial: &Trial, exported: &str) -> Result<(), Failure> {
             }
         };
         write(trial, &format!("column-{place}.bin"), &bytes)?;
-        list.push(json!({ "name": input.name(), "place": input.place, "levels": levels }));
+        list.push(json!({
+            "name": input.name(), "place": input.place, "levels": levels, "known": input.values().len(),
+        }));
     }
     let attributes: Vec<&str> =
         trial.model.tree.schema().attributes.iter().map(|attribute| attribute.name.as_str()).collect();

@@ -15,6 +15,54 @@ pub(crate) static PYTHON: Consumer = Consumer {
     run: |tool, trial| ask(tool, trial, "exported_tree.py", include_str!("run_python.py")),
 };
 
+/// onnxruntime, for ONNX.
+pub(crate) static ONNXRUNTIME: Consumer = Consumer {
+    id: "onnxruntime",
+    get: "pip install onnxruntime",
+    find: || python_with(&["onnxruntime", "numpy"]),
+    run: |tool, trial| ask(tool, trial, "tree.onnx", include_str!("run_onnx.py")),
+};
+
+/// JPMML, for PMML; the Python package has its jars.
+pub(crate) static JPMML: Consumer = Consumer {
+    id: "JPMML",
+    get: "pip install jpmml_evaluator pandas, and Java",
+    find: || in_path(&["java"]).and_then(|_| python_with(&["jpmml_evaluator", "pandas"])),
+    run: |tool, trial| ask(tool, trial, "tree.pmml", include_str!("run_jpmml.py")),
+};
+
+/// PMML4S by way of its Python package, for PMML.
+pub(crate) static PYPMML: Consumer = Consumer {
+    id: "pypmml",
+    get: "pip install pypmml, and Java",
+    find: || in_path(&["java"]).and_then(|_| python_with(&["pypmml"])),
+    run: |tool, trial| ask(tool, trial, "tree.pmml", include_str!("run_pypmml.py")),
+};
+
+/// scikit-learn.
+pub(crate) static SCIKIT_LEARN: Consumer = Consumer {
+    id: "scikit-learn",
+    get: "pip install scikit-learn",
+    find: || python_with(&["sklearn", "numpy"]),
+    run: |tool, trial| ask(tool, trial, "tree.py", include_str!("run_sklearn.py")),
+};
+
+/// SHAP.
+pub(crate) static SHAP: Consumer = Consumer {
+    id: "shap",
+    get: "pip install shap",
+    find: || python_with(&["shap", "numpy"]),
+    run: |tool, trial| ask(tool, trial, "tree.json", include_str!("run_shap.py")),
+};
+
+/// Treelite.
+pub(crate) static TREELITE: Consumer = Consumer {
+    id: "treelite",
+    get: "pip install treelite",
+    find: || python_with(&["treelite", "numpy"]),
+    run: |tool, trial| ask(tool, trial, "tree.tl", include_str!("run_treelite.py")),
+};
+
 /// The interpreter that `SECATEUR_PYTHON` names, or the one in the search path.
 fn interpreter() -> Option<PathBuf> {
     std::env::var_os("SECATEUR_PYTHON").map(PathBuf::from).or_else(|| in_path(&["python3", "python"]))

@@ -6,10 +6,10 @@ use secateur::Result;
 use secateur::data::{MISSING, Table, Values};
 use secateur::predict::{Field, Predictor};
 use secateur::schema::Cell;
-use secateur::tree::{Model, Tree};
+use secateur::tree::{Condition, Model, Node, Tree};
 
 use super::edges;
-use crate::export::Inputs;
+use crate::export::{Inputs, Written};
 
 /// The cells of one input.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +49,15 @@ impl Rows {
         }
     }
 
+    /// Rounds the numbers of all rows from one on to 32 bits.
+    fn round(&mut self, first: usize) {
+        for column in &mut self.columns {
+            if let Column::Numbers(numbers) = column {
+                numbers[first..].iter_mut().for_each(|x| *x = f64::from(*x as f32));
+            }
+        }
+    }
+
     /// Keeps the rows for which this is true.
     fn retain(&mut self, keep: &[bool]) {
         fn filter<T: Copy>(cells: &mut Vec<T>, keep: &[bool]) {
@@ -68,8 +77,9 @@ impl Rows {
     }
 }
 
-/// All rows, how many of them are edge rows, and how many were left out because they go down the tree in parts.
-pub(super) fn all(model: &Model, data: Option<&Table>, with_parts: bool) -> Result<(Rows, usize, usize)> {
+/// All rows, how many of them are edge rows, and how many were left out because they go down the tree in parts and the export knows
+/// none. Where it keeps numbers in 32 bits, those of edge rows are such numbers.
+pub(super) fn all(model: &Model, data: Option<&Table>, written: &Written) -> Result<(Rows, usize, usize)> {
     let tree = &model.tree;
     let inputs = Inputs::of(tree);
     let mut rows = Rows::new(&inputs);
@@ -79,13 +89,43 @@ pub(super) fn all(model: &Model, data: Option<&Table>, with_parts: bool) -> Resu
     let of_table = rows.count;
     edges::add(tree, &inputs, &mut rows);
     let (mut edge_rows, mut left_out) = (rows.count - of_table, 0);
-    if !with_parts {
+    if let Some(cuts) = &written.cuts {
+        rows.round(of_table);
+        let keep = same_in_32_bits(model, &inputs, &rows, cuts, of_table);
+        rows.retain(&keep);
+        edge_rows = rows.count - of_table;
+    }
+    if written.whole_rows_only {
         let whole = super::expected::whole_rows(model, &rows);
         left_out = whole.iter().filter(|whole| !**whole).count();
         edge_rows = whole[of_table..].iter().filter(|whole| **whole).count();
         rows.retain(&whole);
     }
     Ok((rows, edge_rows, left_out))
+}
+
+/// For every row from one on whether it takes the same way where thresholds are those of 32 bits. A threshold that was moved to keep the
+/// rows of a table apart sends some numbers between them another way.
+fn same_in_32_bits(model: &Model, inputs: &Inputs, rows: &Rows, cuts: &[f32], first: usize) -> Vec<bool> {
+    let tree = &model.tree;
+    let is_same = |row: usize| {
+        tree.nodes().iter().zip(cuts).all(|(node, cut)| {
+            let Some(Condition::Threshold { attribute, below, .. }) = &node.condition else { return true };
+            match rows.field(row, inputs.place(*attribute as usize)) {
+                Field::Number(x) => (x < *below) == ((x as f32) < *cut),
+                _ => true,
+            }
+        })
+    };
+    // Where no threshold was moved, all rows of 32 bits go the same way.
+    let is_moved = |(node, cut): (&Node, &f32)| match &node.condition {
+        Some(Condition::Threshold { below, .. }) => {
+            f64::from(*cut) < *below || f64::from(cut.next_down()) >= *below
+        }
+        _ => false,
+    };
+    let moved = tree.nodes().iter().zip(cuts).any(is_moved);
+    (0..rows.count).map(|row| row < first || !moved || is_same(row)).collect()
 }
 
 fn add_table(tree: &Tree, inputs: &Inputs, table: &Table, rows: &mut Rows) -> Result<()> {

@@ -195,7 +195,9 @@ impl Tree {
     /// # Errors
     /// When the pruner has no path, or its members need the rows: those with raised subtrees do.
     pub fn path(&self, pruner: &(impl ToPruner + ?Sized)) -> Result<TreePath> {
-        let pruning = &Pruning::of_path(&pruner.to_pruner()?, self.task())?;
+        let method = pruner.to_pruner()?;
+        let pruning = &Pruning::of_path(&method, self.task())?;
+        self.need_counts(&method)?;
         // Pruning goes by what was counted, whatever the leaves make of it.
         let counted = Arc::new(self.clone().with_leaf_values(LeafValues::Raw)?);
         let job = Job::with(&counted, &pruning.options);

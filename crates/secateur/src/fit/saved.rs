@@ -53,6 +53,7 @@ impl Model {
 
 fn pruned(tree: &Tree, method: &Method) -> Result<Tree> {
     let pruning = Pruning::of(method, tree.task())?;
+    tree.need_counts(method)?;
     // Pruning goes by what was counted, whatever the leaves make of it.
     let counted = tree.clone().with_leaf_values(LeafValues::Raw)?;
     let job = Job::with(&counted, &pruning.options);

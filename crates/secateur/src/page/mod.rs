@@ -239,7 +239,8 @@ impl Page {
             attributes: &schema.attributes,
             target: &schema.target,
             costs: tree.costs().map(|costs| exact(costs.matrix().iter().copied())),
-            rule: (tree.is_classifier() && tree.costs().is_none()).then(|| KNorm::of(tree)),
+            rule: (tree.is_classifier() && tree.costs().is_none() && tree.has_counts())
+                .then(|| KNorm::of(tree)),
             full_leaves: tree.full_leaves(),
             tree: Columns::of(tree),
             model: ModelText::of(model).map_err(failed)?,
@@ -288,6 +289,9 @@ fn escaped(text: &str) -> String {
 
 fn paths_of(tree: &Tree, own: Option<&Method>) -> Result<Vec<PathColumns>> {
     let mut paths = Vec::new();
+    if !tree.has_counts() {
+        return Ok(paths);
+    }
     for method in methods(tree, own) {
         paths.extend(PathColumns::of(tree, &method, own)?);
     }

@@ -104,6 +104,9 @@ impl<'a> Labels<'a> {
 
     fn rows(&self, id: NodeId, is_open: bool) -> String {
         let node = self.tree.node(id);
+        if !self.tree.has_counts() {
+            return String::new();
+        }
         let mut out = if node.rows == 0 && node.weight == 0.0 {
             "no rows".into()
         } else if node.weight == node.rows as f64 {

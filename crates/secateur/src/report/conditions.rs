@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::Test;
-use super::formatting::{Glyphs, at_most, count, counted, exact, rounded, short, weight, width};
+use super::formatting::{Glyphs, at_most, count, counted, exact, percent, rounded, short, weight, width};
 use crate::tree::{Condition, NodeId, Tree};
 
 /// Everything needed to put the tests of one tree into words.
@@ -202,7 +202,10 @@ impl<'a> Conditions<'a> {
 
     /// What a node predicts, and how well: `setosa  (50)`, `23.4 ± 2.1  (54)`.
     pub(super) fn outcome(&self, id: NodeId, label_room: usize) -> String {
-        format!("{}  ({})", self.prediction(id, label_room), self.support(id))
+        match self.support(id) {
+            support if support.is_empty() => self.prediction(id, label_room),
+            support => format!("{}  ({support})", self.prediction(id, label_room)),
+        }
     }
 
     /// The class or number a node predicts.
@@ -210,6 +213,7 @@ impl<'a> Conditions<'a> {
         let tree = self.tree;
         match tree.schema().target.classes().get(tree.label(id)) {
             Some(label) => short(label, label_room, self.glyphs),
+            None if !tree.has_counts() => rounded(tree.value(id), 5),
             None => {
                 let speaker = tree.speaker(id);
                 let spread = (tree.error(speaker) / tree.node(speaker).weight).sqrt();
@@ -219,8 +223,13 @@ impl<'a> Conditions<'a> {
     }
 
     /// The training rows behind a node, with their weight where it differs, and the errors among them.
+    ///
+    /// Without counts only how probable its class is; nothing for numbers.
     pub(super) fn support(&self, id: NodeId) -> String {
         let node = self.tree.node(id);
+        if !self.tree.has_counts() {
+            return self.sureness(id);
+        }
         if node.rows == 0 && node.weight == 0.0 {
             return "no rows".into();
         }
@@ -235,8 +244,17 @@ impl<'a> Conditions<'a> {
         out
     }
 
+    /// How probable the class is that a node predicts.
+    pub(super) fn sureness(&self, id: NodeId) -> String {
+        let share = || self.tree.answer(id).get(self.tree.label(id)).copied().unwrap_or(0.0);
+        if self.tree.is_classifier() { percent(share()) } else { String::new() }
+    }
+
     /// The weight behind a node and the errors in it, where there is little room.
     pub(super) fn short_support(&self, id: NodeId) -> String {
+        if !self.tree.has_counts() {
+            return self.sureness(id);
+        }
         let wrong = self.wrong(id).map_or(String::new(), |wrong| format!(", {} wrong", weight(wrong)));
         format!("{}{wrong}", weight(self.tree.node(id).weight))
     }

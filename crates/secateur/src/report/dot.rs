@@ -58,7 +58,8 @@ impl fmt::Display for Dot<'_> {
             }
             let is_cut = !tree.is_leaf(id) && depth == limit;
             if tree.is_leaf(id) || is_cut {
-                let mut label = format!("{}\n{}", words.prediction(id, 30), support(tree, id));
+                let mut label =
+                    format!("{}\n{}", words.prediction(id, 30), support(tree, id)).trim_end().to_string();
                 let mut style = String::new();
                 if is_cut {
                     label += &format!("\n… {} below", counted(u64::from(below[id]), "node"));
@@ -70,7 +71,8 @@ impl fmt::Display for Dot<'_> {
             } else if let Some(condition) = &tree.node(id).condition {
                 let tested = short(&tree.schema().attributes[condition.attribute()].name, 30, &UNICODE);
                 let label = format!("{tested}\n{}", support(tree, id));
-                writeln!(f, "  n{id} [label={}];", Quoted(&label))?;
+                let label = label.trim_end();
+                writeln!(f, "  n{id} [label={}];", Quoted(label))?;
             }
             if let Some(parent) = tree.node(id).parent {
                 writeln!(f, "  n{parent} -> n{id} [label={}];", Quoted(&words.branch_unnamed(id, 40)))?;
@@ -82,6 +84,9 @@ impl fmt::Display for Dot<'_> {
 
 /// The weight behind a node, class by class where these are few.
 fn support(tree: &Tree, id: NodeId) -> String {
+    if !tree.has_counts() {
+        return String::new();
+    }
     let node = tree.node(id);
     let mut out = if node.weight == node.rows as f64 {
         counted(node.rows, "row")

@@ -83,6 +83,9 @@ impl Explanation<'_> {
             let value = self.words.value(&tree.schema().attributes[*attribute], *cell);
             writeln!(f, "  {asked}  ({value})")?;
         }
+        if !tree.has_counts() {
+            return Ok(());
+        }
         // Rows that do not weigh 1 are told apart from their weight.
         let is_weighted = (end.leaf.weight() - end.leaf.rows() as f64).abs() > 1e-9 * end.leaf.weight();
         f.write_str(&counted(end.leaf.rows(), "training row"))?;

@@ -99,7 +99,10 @@ impl fmt::Display for Rules<'_> {
             let word = if rule.tests.is_empty() { "ALWAYS" } else { "THEN" };
             line.piece(&format!("{word} {}", words.prediction(leaf, room / 3)), " ")?;
             let sure = self.options.sure.as_ref().map_or(String::new(), |rule| expected(&words, leaf, rule));
-            line.piece(&format!("({}{sure})", coverage(&words, leaf)), "  ")?;
+            let support = format!("{}{sure}", coverage(&words, leaf));
+            if !support.is_empty() {
+                line.piece(&format!("({support})"), "  ")?;
+            }
             writeln!(f)?;
         }
         if leaves.len() > most {
@@ -113,6 +116,9 @@ impl fmt::Display for Rules<'_> {
 
 /// The training rows of a leaf, their share and the errors among them.
 fn coverage(words: &Conditions<'_>, leaf: NodeId) -> String {
+    if !words.tree.has_counts() {
+        return words.sureness(leaf);
+    }
     let (node, all) = (words.tree.node(leaf), words.tree.node(0).weight);
     let rows = format!("{} {}", count(node.rows), if node.rows == 1 { "row" } else { "rows" });
     let mut out = rows;
@@ -128,7 +134,7 @@ fn coverage(words: &Conditions<'_>, leaf: NodeId) -> String {
 
 /// The expected error rate of a leaf and its standard deviation.
 fn expected(words: &Conditions<'_>, leaf: NodeId, rule: &KNorm) -> String {
-    if !words.tree.is_classifier() || words.tree.costs().is_some() {
+    if !words.tree.is_classifier() || words.tree.costs().is_some() || !words.tree.has_counts() {
         return String::new();
     }
     let Reliability { error, sd, .. } = leaf_reliability(words.tree, leaf, rule);

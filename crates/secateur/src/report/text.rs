@@ -204,13 +204,14 @@ impl Page<'_> {
             end = format!(" {} {} below", glyphs.more, count(u64::from(self.below[id])));
         }
         let (label, support) = (self.words.prediction(id, self.width / 3), self.words.support(id));
-        let full = format!(" {} {label}  ({support}){end}", glyphs.arrow);
+        let bracketed = |text: String| if text.is_empty() { String::new() } else { format!("  ({text})") };
+        let full = format!(" {} {label}{}{end}", glyphs.arrow, bracketed(support));
         // The condition gets half of what is left, or as much as most of them need.
         let most = room.saturating_sub((room / 2).min(28));
         if width(&full) <= most {
             return full;
         }
-        let rest = format!("  ({}){end}", self.words.short_support(id));
+        let rest = bracketed(self.words.short_support(id)) + &end;
         let label = self.words.prediction(id, most.saturating_sub(width(&rest) + 3).max(8));
         format!(" {} {label}{rest}", glyphs.arrow)
     }

@@ -69,6 +69,8 @@ pub struct Tree {
     leaves: usize,
     /// The leaves of the tree it was cut from.
     full_leaves: usize,
+    /// Whether the counts are those of training rows.
+    pub(super) has_counts: bool,
 }
 
 impl Tree {
@@ -86,6 +88,7 @@ impl Tree {
             prior_counts: None,
             leaves,
             full_leaves: leaves,
+            has_counts: true,
         }
     }
 
@@ -112,9 +115,13 @@ impl Tree {
     /// The same tree with leaves that say what they have counted in another way. Labels follow.
     ///
     /// # Errors
-    /// When the values are not made for what the tree predicts, or their number is not allowed.
+    /// When the values are not made for what the tree predicts, their number is not allowed, or they need counts that the tree
+    /// came without.
     pub fn with_leaf_values(mut self, values: LeafValues) -> Result<Self> {
         values.check(self.task())?;
+        if values != LeafValues::Raw {
+            self.need_counts(format_args!("the choice of leaf values {values}"))?;
+        }
         if values != self.leaf_values {
             self.leaf_values = values;
             self.said = Said::default();
@@ -176,6 +183,7 @@ impl Tree {
             said: Said::default(),
             prior_counts: self.prior_counts,
             full_leaves: self.full_leaves,
+            has_counts: self.has_counts,
         }
     }
 

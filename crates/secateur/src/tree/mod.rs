@@ -3,6 +3,7 @@
 mod answers;
 mod arena;
 mod condition;
+mod counts;
 mod decision;
 mod importance;
 mod leaf_values;

@@ -133,10 +133,10 @@ pub fn rows_reliability(predictor: &Predictor, rule: &KNorm) -> Vec<Reliability>
 
 /// The reliability of a model by its training counts alone, with the rule [in force](KNorm::of).
 ///
-/// `None` for numbers, and for a model with costs: its labels are not those with the fewest errors.
+/// `None` for numbers, for a model with costs (its labels are not those with the fewest errors) and for one without counts.
 pub fn model_reliability(model: &Model) -> Option<Reliability> {
     let tree = &model.tree;
-    let judged = tree.is_classifier() && tree.costs().is_none();
+    let judged = tree.is_classifier() && tree.costs().is_none() && tree.has_counts();
     judged.then(|| tree_reliability(tree, &KNorm::of(tree)))
 }
 

@@ -18,6 +18,7 @@ use crate::tree::{Condition, KNorm, LeafValues, Node, Side, Stats, Subsets, Tree
 pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
     let file = serde_json::from_slice::<File>(bytes).map_err(|e| explained(&e))?;
     let tree = Tree::checked(file.schema, file.nodes, file.stats)?;
+    let tree = if file.has_counts { tree } else { tree.without_counts() };
     let costs = match file.costs {
         Some(rows) if rows.iter().all(|row| row.len() == rows.len()) => {
             let costs = Costs::from_matrix(tree.schema().target.classes(), rows.concat());
@@ -62,6 +63,7 @@ struct File {
     stats: Stats,
     costs: Option<Vec<Vec<f64>>>,
     leaf_values: LeafValues,
+    has_counts: bool,
     prior_counts: Option<KNorm>,
 }
 
@@ -81,12 +83,21 @@ impl<'de> Deserialize<'de> for File {
     }
 }
 
+/// Whether the counts of the nodes are those of training rows.
+#[derive(Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Counts {
+    Known,
+    Unknown,
+}
+
 /// The object at the top. `format` and `version` come first, `attributes` and `target` before `nodes`.
 fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     header(&mut map)?;
     let mut about = ModelInfo { made_by: String::new(), ..ModelInfo::default() };
     let (mut scheme, mut attributes, mut target, mut read) = (None, None, None, None);
     let (mut costs, mut leaf_values, mut prior_counts) = (None, LeafValues::Raw, None);
+    let mut has_counts = true;
     let mut seen = std::collections::HashSet::new();
     while let Some(key) = map.next_key::<Cow<'_, str>>()? {
         if !seen.insert(key.to_string()) {
@@ -106,6 +117,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
             "target" => target = Some(map.next_value::<Target>()?),
             "costs" => costs = Some(map.next_value::<Vec<Vec<f64>>>()?),
             "leaf_values" => leaf_values = map.next_value::<LeafValues>()?,
+            "counts" => has_counts = map.next_value::<Counts>()? == Counts::Known,
             "prior_counts" => prior_counts = Some(map.next_value::<KNorm>()?),
             "nodes" => {
                 let (Some(attributes), Some(target)) = (attributes.take(), target.take()) else {
@@ -120,7 +132,17 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     }
     let Some((schema, (nodes, stats))) = read else { return Err(A::Error::missing_field("nodes")) };
     let scheme = scheme.ok_or_else(|| A::Error::missing_field("scheme"))?;
-    Ok(File { scheme, about, schema: Arc::new(schema), nodes, stats, costs, leaf_values, prior_counts })
+    Ok(File {
+        scheme,
+        about,
+        schema: Arc::new(schema),
+        nodes,
+        stats,
+        costs,
+        leaf_values,
+        has_counts,
+        prior_counts,
+    })
 }
 
 /// `"format": "secateur-model", "version": 1`, so that another kind of file or a newer version is recognised at once.

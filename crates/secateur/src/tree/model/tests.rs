@@ -253,3 +253,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_tree_without_counts_stays_one() {
+    let known = model(iris());
+    let unknown = model(iris().without_counts());
+    let text = String::from_utf8(json(&unknown)).unwrap();
+    assert!(text.contains("\"version\": 2") && text.contains("\"counts\": \"unknown\""));
+    let again = Model::from_json("m", text.as_bytes()).unwrap();
+    assert_eq!(again, unknown);
+    assert_ne!(again, known);
+    assert!(!String::from_utf8(json(&known)).unwrap().contains("unknown\",\n\"nodes"));
+    for problem in [
+        again.tree.prune("mdl").unwrap_err(),
+        again.tree.path("cost-complexity").unwrap_err(),
+        again.tree.clone().with_leaf_values(crate::tree::LeafValues::Laplace).unwrap_err(),
+    ] {
+        assert!(problem.to_string().contains("which this tree came without"), "{problem}");
+    }
+    assert!(!again.tree.to_string().contains("wrong"), "{}", again.tree);
+}

@@ -47,6 +47,9 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
     if let Some(counts) = model.tree.prior_counts() {
         field(out, ",\n", "prior_counts", &counts)?;
     }
+    if !model.tree.has_counts() {
+        field(out, ",\n", "counts", &"unknown")?;
+    }
     out.write_all(b",\n\"nodes\": [")?;
     for id in 0..model.tree.nodes().len() {
         out.write_all(if id == 0 { b"\n" } else { b",\n" })?;
@@ -58,8 +61,8 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
 /// The first version whose readers understand the tree.
 fn version(tree: &Tree) -> u64 {
     let mut conditions = tree.nodes().iter().filter_map(|node| node.condition.as_ref());
-    let is_first = tree.leaf_values() == LeafValues::Raw && conditions.all(|c| c.missing().is_none());
-    if is_first { 1 } else { 2 }
+    let is_raw = tree.leaf_values() == LeafValues::Raw && tree.has_counts();
+    if is_raw && conditions.all(|condition| condition.missing().is_none()) { 1 } else { 2 }
 }
 
 fn node(out: &mut impl Write, tree: &Tree, id: NodeId) -> io::Result<()> {

@@ -1,0 +1,29 @@
+import exchange
+import numpy
+import onnxruntime
+
+rows = exchange.Rows()
+options = onnxruntime.SessionOptions()
+options.log_severity_level = 3
+session = onnxruntime.InferenceSession(rows.exported, options)
+inputs = session.get_inputs()
+numbers = numpy.float32 if inputs[0].type == "tensor(float)" else numpy.float64
+if rows.options["input"] == "matrix":
+    matrix = numpy.zeros((rows.count, len(rows.attributes)), numbers)
+    for place, column in zip(rows.places, rows.columns):
+        matrix[:, place] = column
+    given = {inputs[0].name: matrix}
+else:
+    given = {}
+    # A tree of one leaf asks for some column, to count the rows.
+    for input, column in zip(inputs, rows.columns or [[float("nan")] * rows.count]):
+        if input.type == "tensor(string)":
+            cells = numpy.array(["" if cell is None else cell for cell in column], object)
+        else:
+            cells = numpy.array(column, numbers)
+        given[input.name] = cells.reshape(-1, 1)
+said = session.run(None, given)
+if rows.classes:
+    exchange.answer(said[0].tolist(), said[1].ravel().tolist(), said[2].tolist())
+else:
+    exchange.answer(numbers=said[0].tolist(), leaves=said[1].tolist())
