@@ -58,7 +58,7 @@ pub enum Count {
     LeafRows,
 }
 
-/// What rows without a value mean for the gain of a split.
+/// What becomes of rows without a value when a node is split, and what they mean for the gain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MissingGain {
     /// The gain on the rows with a value, times their share of the weight (C4.5).
@@ -66,6 +66,9 @@ pub enum MissingGain {
     /// The gain of the branches as they will be: with their parts of the rows without a value. By Gini that is the gain on
     /// the rows with a value, times the square of their share.
     Spread,
+    /// They go to a branch, whole: of two branches to the one that gains more, and a branch of their own beside one for each value. A
+    /// node may also be split into the rows with a value and those without. The gain is that of all rows.
+    Branch,
 }
 
 /// Which number between two neighbouring values becomes the threshold.
@@ -138,7 +141,7 @@ pub struct GrowSpec {
     /// With classes, the gains of one attribute's splits are then computed plainly and compared as they are, to the last
     /// bit: of splits that gain the same, rounding errors choose, as in programs that compare so.
     pub gain_decimals: Option<u32>,
-    /// What rows without a value mean for the gain; they are spread with `gain_decimals` and classes only.
+    /// What becomes of rows without a value; they are spread with `gain_decimals` and classes only.
     pub missing: MissingGain,
     /// How thresholds are placed.
     pub threshold: ThresholdRule,

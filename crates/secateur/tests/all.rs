@@ -16,6 +16,7 @@ mod learners;
 mod left_out;
 mod limits;
 mod messy;
+mod missing_branch;
 mod missing_values;
 mod oracle;
 mod own_methods;

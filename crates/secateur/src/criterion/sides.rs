@@ -350,6 +350,31 @@ impl<'a> SidesSet<'a> {
     }
 }
 
+impl SidesSet<'_> {
+    /// The same with the sides for classes, row by row.
+    pub(crate) fn run_classes<R>(
+        &mut self,
+        measure: Measure,
+        classes: usize,
+        run: impl ClassSidesRun<R>,
+    ) -> R {
+        if let Some(plain) = &mut self.plain {
+            return run.run(plain);
+        }
+        match measure {
+            Measure::Gini if classes == 2 => run.run(&mut self.two),
+            Measure::Gini => run.run(&mut self.many),
+            Measure::Own(impurity) => run.run(self.own(impurity)),
+            Measure::Entropy | Measure::Mse => run.run(&mut self.bits),
+        }
+    }
+}
+
+/// Code that works with any sides for classes.
+pub(crate) trait ClassSidesRun<R> {
+    fn run<S: Sides<Target = u32>>(self, sides: &mut S) -> R;
+}
+
 /// Code that works with any sides (a closure that is generic).
 pub(crate) trait SidesRun<R> {
     fn run<S: Sides>(self, sides: &mut S) -> R;

@@ -144,7 +144,7 @@ fn by_sorting(view: &View, block: &Block, segment: Range<usize>, column: usize, 
     }
 }
 
-/// The rows of a segment that have a value in a column; targets are distances from the node's mean, of which sums lose less.
+/// The rows of a segment that have a value in a column, and those that have none where these go to a branch; targets are distances from the node's mean, of which sums lose less.
 pub(super) fn rows(view: &View, block: &Block, segment: Range<usize>, column: usize, rows: &mut Vec<Row>) {
     rows.clear();
     let BlockTarget::Numbers(numbers) = &block.target else { return };
@@ -156,6 +156,7 @@ pub(super) fn rows(view: &View, block: &Block, segment: Range<usize>, column: us
         weight: block.weight(id),
         size: block.size(id),
     };
+    let is_divided = |row: &Row| row.code < missing || view.rules.branch;
     match &block.columns[column] {
         BlockColumn::Ordered(words) => rows.extend(words[segment].iter().map(|&word| {
             let id = block.word_id(word);
@@ -165,19 +166,19 @@ pub(super) fn rows(view: &View, block: &Block, segment: Range<usize>, column: us
             entries[segment]
                 .iter()
                 .map(|&e| row((e >> block.layout.shift()) as u32, block.layout.id(e)))
-                .filter(|r| r.code < missing),
+                .filter(is_divided),
         ),
         BlockColumn::Rare => rows.extend(
             block.members[segment]
                 .iter()
                 .map(|&id| row(block.code(column, id as usize), id as usize))
-                .filter(|r| r.code < missing),
+                .filter(is_divided),
         ),
         BlockColumn::Counted(codes) => rows.extend(
             block.members[segment]
                 .iter()
                 .map(|&id| row(codes.get(id as usize), id as usize))
-                .filter(|r| r.code < missing),
+                .filter(is_divided),
         ),
     }
 }

@@ -10,6 +10,7 @@ use super::node_histograms::NodeHistograms;
 use super::search::{Node, Scratch, rivals, search};
 use super::training::Training;
 use crate::criterion::{Criterion, Measure, xlog2};
+use crate::data::CodedColumn;
 use crate::error::Result;
 use crate::spec::{GrowSpec, LeafValue};
 use crate::split::{Candidate, NodeCount, Rules};
@@ -30,7 +31,8 @@ impl<'a> Shared<'a> {
         let table = &training.table;
         let rules = Rules::new(spec, table, training.sizes);
         // Fractional rows would need logarithms of anything; the table is for whole counts only.
-        let whole = training.weights().is_none() && table.columns().iter().all(|c| !c.has_missing);
+        let is_whole = |column: &CodedColumn| !column.has_missing || rules.branch;
+        let whole = training.weights().is_none() && table.columns().iter().all(is_whole);
         let entries = if whole && rules.measure == Measure::Entropy { table.rows() + 1 } else { 0 };
         Self { spec, rules, unit: table.unit(), logs: (0..entries).map(|i| xlog2(i as f64)).collect() }
     }

@@ -9,7 +9,7 @@ use super::memory::Shared;
 use super::node_histograms::NodeHistograms;
 use super::significance::is_significant;
 use super::sparse::SparseScratch;
-use crate::criterion::sides::{Sides, SidesSet};
+use crate::criterion::sides::{ClassSidesRun, Sides, SidesSet};
 use crate::criterion::{Criterion, Measure};
 use crate::split::NodeCount;
 use crate::split::absolute::{self, Row};
@@ -17,7 +17,8 @@ use crate::split::peak::{PeakCut, Scored};
 use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::row_counts::{has_rows, rows_of_branches};
 use crate::split::threshold::{Best, Cut, Entries, Entry};
-use crate::split::{Candidate, Histogram, Race, Sizes, View, choose, column, eligible, threshold};
+use crate::split::{Beside, Candidate, Divided, Histogram, Race, Sizes, View};
+use crate::split::{choose, column, eligible, threshold};
 use crate::threads;
 use crate::tree::Condition;
 
@@ -245,7 +246,7 @@ fn candidate(
     let coded = &block.table.columns()[column];
     if view.rules.criterion == Criterion::Mae {
         rows(view, block, segment, column, &mut scratch.rows);
-        return absolute::best(view, column, &coded.scale, &mut scratch.rows);
+        return absolute::best(view, column, coded, &mut scratch.rows);
     }
     match (&block.columns[column], block.words) {
         (BlockColumn::Ordered(list), Some(layout)) => {
@@ -281,6 +282,11 @@ fn candidate(
                 }
                 sum
             };
+            if view.rules.branch && known < all.len() {
+                let missing = &all[known..];
+                let tallies = [tally_of(entries.list), tally_of(missing)];
+                return beside(view, block, (entries, missing), tallies, column, &mut scratch.sides);
+            }
             if view.rules.spread {
                 scratch.sides.unknown(&tally_of(&all[known..]));
             }
@@ -362,6 +368,67 @@ fn scan<E: Entry>(
         }
     }?;
     threshold::candidate(view, column, cut, weight, rules.measure.cost(tally))
+}
+
+/// The best split of a sorted list beside which rows without a value stand, from the tallies of both.
+fn beside(
+    view: &View,
+    block: &Block,
+    (entries, missing): (Entries<u64>, &[u64]),
+    [known, tally]: [Vec<f64>; 2],
+    column: usize,
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
+    let known_rows = entries.list;
+    if known_rows.is_empty() {
+        return None;
+    }
+    let rules = view.rules;
+    let size = |&entry: &u64| block.size(block.layout.id(entry));
+    let beside = Beside { tally: &tally, size: missing.iter().map(size).sum() };
+    let known_size: f64 = known_rows.iter().map(size).sum();
+    let divided = Divided::beside(known, view.tally.to_vec(), beside);
+    let best = view.best(view.numeric_floor(known_size + beside.size));
+    sides.unknown(&[]);
+    let scan = BesideScan { block, entries, view, beside, best };
+    let cut = match &block.target {
+        BlockTarget::Classes(_) => sides.run_classes(rules.measure, rules.classes, scan),
+        BlockTarget::Numbers(numbers) => {
+            let frame = view.frame;
+            let fetch = |id: usize| (frame.term(numbers[id], block.weight(id)), block.weight(id));
+            scan.with(&mut sides.squares, fetch)
+        }
+    };
+    let (weight, cost) = divided.whole(view);
+    let best = cut.and_then(|cut| threshold::candidate(view, column, cut, weight, cost));
+    divided.or_known(view, column, best, || known_size, sides)
+}
+
+/// Scans a sorted list beside which rows without a value stand.
+struct BesideScan<'a, 'v> {
+    block: &'a Block<'a>,
+    entries: Entries<'a, u64>,
+    view: &'a View<'v>,
+    beside: Beside<'a>,
+    best: Best,
+}
+
+impl BesideScan<'_, '_> {
+    /// `fetch` tells the target and the weight of an id.
+    fn with<S: Sides>(self, sides: &mut S, fetch: impl Fn(usize) -> (S::Target, f64)) -> Option<Cut> {
+        let Self { block, entries, view, beside, best } = self;
+        let id = |entry: u64| block.layout.id(entry);
+        let size = |entry: u64| block.size(id(entry));
+        entries.scan_beside(sides, |entry| fetch(id(entry)), size, (view.tally, &beside), best)
+    }
+}
+
+impl ClassSidesRun<Option<Cut>> for BesideScan<'_, '_> {
+    fn run<S: Sides<Target = u32>>(self, sides: &mut S) -> Option<Cut> {
+        let block = self.block;
+        let BlockTarget::Classes(classes) = &block.target else { return None };
+        self.with(sides, |id| (classes[id], block.weight(id)))
+    }
 }
 
 /// Scans a list of rows with weights in the way that tells how many are on each side.

@@ -41,12 +41,18 @@ pub(super) fn is_significant(
     level: f64,
 ) -> bool {
     let mut branches = vec![vec![0.0; histogram.missing.len()]; condition.branches()];
+    let mut add = |branch: usize, tally: &[f64]| {
+        for (sum, x) in branches[branch].iter_mut().zip(tally) {
+            *sum += x * (view.size / view.weight);
+        }
+    };
     for (i, &code) in histogram.codes.iter().enumerate() {
         if let Some(branch) = condition.route(column.cell(code)) {
-            for (sum, x) in branches[branch].iter_mut().zip(histogram.tally(i)) {
-                *sum += x * (view.size / view.weight);
-            }
+            add(branch, histogram.tally(i));
         }
+    }
+    if let Some(branch) = condition.missing() {
+        add(branch, &histogram.missing);
     }
     independence(&branches) <= level
 }

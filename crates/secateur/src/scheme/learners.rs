@@ -228,8 +228,11 @@ const fn options(preset: &Preset) -> [ParamSpec; 28] {
         .except(const { &[Exception::new(Law::UnitOfWeights, LAST_BIT), Exception::new(Law::RepeatedRows, LAST_BIT), ROUNDED_GAINS_TIE] }),
         ParamSpec::new(
             "missing",
-            ParamKind::Choice(const { &[Choice::any("known"), Choice::classes("spread")] }),
-            "the gain is that of the known rows times their share, or that of branches over which the others are spread",
+            ParamKind::Choice(
+                const { &[Choice::any("known"), Choice::classes("spread"), Choice::any("branch")] },
+            ),
+            "rows without a value go down every branch, and the gain is that of the known rows times their share, or that of \
+             branches over which the others are spread; or they go to a branch, which is chosen with the split",
         )
         .default("known"),
         ParamSpec::new("max-depth", COUNT, "splits on a path, at most"),
@@ -402,6 +405,7 @@ fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
         ("count", Value::Word("leaf-rows")) => spec.count = Count::LeafRows,
         ("missing", Value::Word("known")) => spec.missing = MissingGain::Known,
         ("missing", Value::Word("spread")) => spec.missing = MissingGain::Spread,
+        ("missing", Value::Word("branch")) => spec.missing = MissingGain::Branch,
         ("min-split", Value::Number(x)) => spec.min_split = x,
         ("min-gain", Value::Number(x)) => spec.min_gain = x,
         ("gain-decimals", Value::Integer(n)) => spec.gain_decimals = Some(u32::try_from(n).ok()?),

@@ -3,11 +3,14 @@
 //! Medians do not add up, so this criterion works on rows. Two Fenwick trees over the target's ranks keep the
 //! sides of a scan; a cut costs `O(log n)`.
 
+use super::divided::better;
 use super::threshold::Best;
 use super::{Candidate, How, View, middle};
+use crate::data::CodedColumn;
 use crate::data::Scale;
+use crate::tree::Side;
 
-/// A row with a known value: its code, its target, its weight and what it counts for the limits.
+/// A row with a value, or one without that goes to a branch: its code, its target, its weight and what it counts for the limits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     pub code: u32,
@@ -93,19 +96,44 @@ impl<'a> Heap<'a> {
     }
 }
 
-/// The best split of a column, from the rows of a node that have a value.
-pub(crate) fn best(view: &View, column: usize, scale: &Scale, rows: &mut [Row]) -> Option<Candidate> {
+fn pairs(rows: &[Row]) -> Vec<(f64, f64)> {
+    rows.iter().map(|r| (r.y, r.weight)).collect()
+}
+
+/// The best split of a column, from the rows of a node that have a value, and those that have none where these go to a branch.
+pub(crate) fn best(view: &View, column: usize, coded: &CodedColumn, rows: &mut [Row]) -> Option<Candidate> {
     rows.sort_by_key(|r| r.code);
-    let known: f64 = rows.iter().map(|r| r.weight).sum();
-    let pairs = |rows: &[Row]| -> Vec<(f64, f64)> { rows.iter().map(|r| (r.y, r.weight)).collect() };
-    let whole = (known, deviation(&mut pairs(rows)));
+    let whole = (rows.iter().map(|r| r.weight).sum(), deviation(&mut pairs(rows)));
+    let known = rows.partition_point(|r| r.code < coded.cardinality());
+    let (rows, beside) = rows.split_at(known);
+    let is_each = view.rules.multiway && matches!(coded.scale, Scale::Levels(_));
+    let best = of_known(view, column, &coded.scale, (rows, beside), whole);
+    if beside.is_empty() || rows.is_empty() || is_each {
+        return best;
+    }
+    let parts = [rows, beside];
+    let weights = parts.map(|part| part.iter().map(|r| r.weight).sum());
+    let sizes = parts.map(|part| part.iter().map(|r| r.size).sum());
+    let cost = parts.map(|part| deviation(&mut pairs(part))).iter().sum();
+    better(view, best, view.candidate(column, How::Known, whole, cost, (&weights, &sizes), 1))
+}
+
+/// The best split of a column that divides rows with a value, beside which others stand.
+fn of_known(
+    view: &View,
+    column: usize,
+    scale: &Scale,
+    (rows, beside): (&[Row], &[Row]),
+    whole: (f64, f64),
+) -> Option<Candidate> {
     let rules = view.rules;
     let best = |floor: f64| Best::new(rules.scan_floor(floor), 1.0, view.tolerance() * view.weight);
+    let size = |rows: &[Row]| rows.iter().map(|r| r.size).sum::<f64>();
     let (levels, is_ordered) = match scale {
         Scale::Levels(levels) => (*levels, false),
         Scale::Ordered(levels) => (*levels, true),
         Scale::Values(_) | Scale::Bins(_) | Scale::Cuts(_) | Scale::Floats => {
-            let cut = scan(rows, best(view.numeric_floor(rows.iter().map(|r| r.size).sum())))?;
+            let cut = scan(rows, beside, best(view.numeric_floor(size(rows) + size(beside))))?;
             return super::threshold::candidate(view, column, cut, whole.0, whole.1);
         }
     };
@@ -117,17 +145,21 @@ pub(crate) fn best(view: &View, column: usize, scale: &Scale, rows: &mut [Row]) 
         let centre = median(&mut list);
         groups.push((group[0].code, centre, list, group.iter().map(|r| r.size).sum()));
     }
-    if groups.len() < 2 {
-        return None;
-    }
     if rules.multiway && !is_ordered {
-        if !view.can_branch(levels) {
+        let missing = !beside.is_empty();
+        if groups.len() + usize::from(missing) < 2 || groups.is_empty() || !view.can_branch(levels) {
             return None;
+        }
+        if missing {
+            groups.push((levels, 0.0, pairs(beside), size(beside)));
         }
         let weights: Vec<f64> = groups.iter().map(|g| g.2.iter().map(|r| r.1).sum()).collect();
         let cost = groups.iter_mut().map(|g| deviation(&mut g.2)).sum();
         let sizes: Vec<f64> = groups.iter().map(|g| g.3).collect();
-        return view.candidate(column, How::Each, whole, cost, (&weights, &sizes), 1);
+        return view.candidate(column, How::Each { missing }, whole, cost, (&weights, &sizes), 1);
+    }
+    if groups.len() < 2 {
+        return None;
     }
     if !is_ordered {
         groups.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -141,34 +173,45 @@ pub(crate) fn best(view: &View, column: usize, scale: &Scale, rows: &mut [Row]) 
             g.2.iter().map(move |&(y, weight)| Row { code: place as u32, y, weight, size })
         })
         .collect();
-    let cut = scan(&ordered, best(rules.min_leaf))?;
+    let cut = scan(&ordered, beside, best(rules.min_leaf))?;
     let codes = |part: &[Group]| part.iter().map(|g| g.0).collect();
     let (left, right) = groups.split_at(cut.upper as usize);
-    let how = How::Subset { left: codes(left), right: codes(right) };
+    let how = How::Subset { left: codes(left), right: codes(right), missing: cut.missing };
     view.candidate(column, how, whole, cut.cost, (&cut.weights, &cut.sizes), 1)
 }
 
-/// Every boundary between codes of rows sorted by code.
-fn scan(rows: &[Row], mut best: Best) -> Option<super::threshold::Cut> {
-    let mut values: Vec<f64> = rows.iter().map(|r| r.y).collect();
+/// Every boundary between codes of rows sorted by code; others beside them are on one side and then on the other.
+fn scan(rows: &[Row], beside: &[Row], mut best: Best) -> Option<super::threshold::Cut> {
+    let mut values: Vec<f64> = rows.iter().chain(beside).map(|r| r.y).collect();
     values.sort_unstable_by(f64::total_cmp);
     values.dedup();
     let rank = |y: f64| values.partition_point(|v| *v < y);
-    let (mut left, mut right) = (Heap::new(&values), Heap::new(&values));
-    for row in rows {
-        right.add(rank(row.y), row.weight);
-    }
-    let (all, mut size) = (rows.iter().map(|r| r.size).sum::<f64>(), 0.0);
-    let mut code = rows.first()?.code;
-    for row in rows {
-        if row.code != code {
-            let cost = left.deviation() + right.deviation();
-            best.offer_cost([left.weight, right.weight], [size, all - size], cost, code, row.code);
-            code = row.code;
+    let all = rows.iter().chain(beside).map(|r| r.size).sum::<f64>();
+    let tried: &[Option<Side>] =
+        if beside.is_empty() { &[None] } else { &[Some(Side::Right), Some(Side::Left)] };
+    for &side in tried {
+        best.missing = side;
+        let (mut left, mut right) = (Heap::new(&values), Heap::new(&values));
+        let mut size = 0.0;
+        for row in rows {
+            right.add(rank(row.y), row.weight);
         }
-        size += row.size;
-        left.add(rank(row.y), row.weight);
-        right.add(rank(row.y), -row.weight);
+        for row in beside {
+            let is_left = side == Some(Side::Left);
+            if is_left { &mut left } else { &mut right }.add(rank(row.y), row.weight);
+            size += if is_left { row.size } else { 0.0 };
+        }
+        let mut code = rows.first()?.code;
+        for row in rows {
+            if row.code != code {
+                let cost = left.deviation() + right.deviation();
+                best.offer_cost([left.weight, right.weight], [size, all - size], cost, code, row.code);
+                code = row.code;
+            }
+            size += row.size;
+            left.add(rank(row.y), row.weight);
+            right.add(rank(row.y), -row.weight);
+        }
     }
     best.cut()
 }

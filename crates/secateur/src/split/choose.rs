@@ -14,7 +14,7 @@ use crate::criterion::{Criterion, Measure, TIE, xlog2};
 use crate::data::floats::number;
 use crate::data::{CodedColumn, CodedTable, Scale};
 use crate::spec::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits};
-use crate::tree::{Condition, Subsets};
+use crate::tree::{Condition, Side, Subsets};
 
 /// The parts of a [`GrowSpec`] that the search for a split needs.
 #[derive(Debug, Clone)]
@@ -36,6 +36,8 @@ pub(crate) struct Rules {
     pub sizes: Sizes,
     /// Rows without a value are spread over the branches before the gain is computed.
     pub spread: bool,
+    /// Rows without a value go to a branch.
+    pub branch: bool,
     /// The unit of gains of numbers, which are coded in another one than the target's where that is needed.
     pub unit: f64,
     /// Gains are rounded to so many decimals: those that differ then differ.
@@ -70,6 +72,7 @@ impl Rules {
             count_rows: matches!(spec.count, Count::Rows | Count::LeafRows),
             sizes,
             spread: spec.missing == MissingGain::Spread,
+            branch: spec.missing == MissingGain::Branch,
         }
     }
 
@@ -147,12 +150,14 @@ pub(crate) struct View<'a> {
 /// How a column would split a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum How {
-    /// Between two neighbouring codes.
-    Cut { lower: u32, upper: u32 },
-    /// Codes to the left and codes to the right.
-    Subset { left: Vec<u32>, right: Vec<u32> },
-    /// A branch for every value.
-    Each,
+    /// Between two neighbouring codes; rows without a value on a side.
+    Cut { lower: u32, upper: u32, missing: Option<Side> },
+    /// Codes to the left and codes to the right; rows without a value on a side.
+    Subset { left: Vec<u32>, right: Vec<u32>, missing: Option<Side> },
+    /// A branch for every value, and perhaps one for rows without a value.
+    Each { missing: bool },
+    /// Rows with a value, and rows without.
+    Known,
 }
 
 /// The best split of one column at one node.
@@ -219,13 +224,21 @@ impl<'a> View<'a> {
         }
     }
 
+    /// How many rows have no value, where a split sends them to a branch whole.
+    pub(crate) fn missing_size(&self, histogram: &Histogram) -> f64 {
+        match self.rules.sizes {
+            Sizes::Shares => self.size - histogram.sizes.iter().sum::<f64>(),
+            Sizes::Weight(unit) => self.rules.measure.weight(&histogram.missing) / unit,
+        }
+    }
+
     /// A search for the best cut that leaves so many rows on each side.
     pub(crate) fn best(&self, floor: f64) -> Best {
         Best::new(self.rules.scan_floor(floor), self.rules.sizes.unit(), self.cost_tolerance())
     }
 
-    /// Judges a split: `known` is the weight of the rows that have a value and `known_cost` their cost, `cost` the
-    /// cost of the branches, `branches` their weights and sizes and `tries` the number of thresholds it was chosen from.
+    /// Judges a split: `known` is the weight of the rows that have a value (or of all, where the others have a branch, too) and `known_cost`
+    /// their cost, `cost` the cost of the branches, `branches` their weights and sizes and `tries` the number of thresholds it was chosen from.
     ///
     /// The gain on the known rows counts in proportion to their weight, unless the others were spread over the branches (then
     /// `known_cost` is the cost of all rows); the weight of the unknown rows is
@@ -240,7 +253,7 @@ impl<'a> View<'a> {
         tries: u32,
     ) -> Option<Candidate> {
         let rules = self.rules;
-        let mut gain = if rules.plain() && how != How::Each {
+        let mut gain = if rules.plain() && !matches!(how, How::Each { .. }) {
             // The cost is minus the gain of a known row, or of any row where the others are spread.
             if rules.spread { -cost } else { -cost * (known / self.weight) }
         } else {
@@ -336,7 +349,7 @@ impl How {
     /// The condition that sends rows where the candidate counted them.
     pub(crate) fn condition(&self, column: u32, coded: &CodedColumn, spec: &GrowSpec) -> Condition {
         match self {
-            Self::Cut { lower, upper } => {
+            Self::Cut { lower, upper, missing } => {
                 let below = match &coded.scale {
                     Scale::Values(values) => threshold(values, values, *lower, *upper, spec),
                     Scale::Bins(bins) => threshold(&bins.last, &bins.first, *lower, *upper, spec),
@@ -344,15 +357,16 @@ impl How {
                     Scale::Cuts(cuts) => cuts[*lower as usize],
                     Scale::Levels(_) | Scale::Ordered(_) => f64::from(*upper),
                 };
-                Condition::Threshold { attribute: column, below, missing: None }
+                Condition::Threshold { attribute: column, below, missing: *missing }
             }
-            Self::Subset { left, right } => {
+            Self::Subset { left, right, missing } => {
                 let subsets = Subsets::new(left.clone(), right.clone());
-                Condition::Subset { attribute: column, subsets: Box::new(subsets), missing: None }
+                Condition::Subset { attribute: column, subsets: Box::new(subsets), missing: *missing }
             }
-            Self::Each => {
-                Condition::EachValue { attribute: column, values: coded.cardinality(), missing: false }
+            Self::Each { missing } => {
+                Condition::EachValue { attribute: column, values: coded.cardinality(), missing: *missing }
             }
+            Self::Known => Condition::Known { attribute: column },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::histogram::add;
 use super::threshold::{Best, RunningSizes};
-use super::{Candidate, Histogram, How, View, principal_order};
+use super::{Beside, Candidate, Divided, Histogram, How, View, principal_order};
 use crate::criterion::TIE;
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
 
@@ -14,13 +14,14 @@ pub(crate) fn best(
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    if histogram.len() < 2 {
-        return None;
-    }
-    if view.rules.multiway {
-        each(view, column, levels, histogram)
+    let divided = Divided::of(view, histogram);
+    if divided.is_single(histogram) {
+        None
+    } else if view.rules.multiway {
+        each(view, column, levels, histogram, &divided)
     } else {
-        subset(view, column, histogram, sides)
+        let best = subset(view, column, histogram, &divided, sides);
+        divided.or_known(view, column, best, || view.sizes(histogram).iter().sum(), sides)
     }
 }
 
@@ -31,23 +32,33 @@ pub(crate) fn best_in_order(
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    if histogram.len() < 2 {
+    let divided = Divided::of(view, histogram);
+    if divided.is_single(histogram) {
         return None;
     }
     sides.unknown(&histogram.missing);
     let groups = (0..histogram.len()).map(|i| vec![i]).collect();
-    candidate(view, column, histogram, prefixes(view, histogram, groups, sides)?)
+    let cut = prefixes(view, histogram, &divided, groups, sides);
+    let best = cut.and_then(|cut| candidate(view, column, histogram, &divided, cut));
+    divided.or_known(view, column, best, || view.sizes(histogram).iter().sum(), sides)
 }
 
-fn each(view: &View, column: usize, levels: u32, histogram: &Histogram) -> Option<Candidate> {
+fn each(
+    view: &View,
+    column: usize,
+    levels: u32,
+    histogram: &Histogram,
+    divided: &Divided,
+) -> Option<Candidate> {
     if !view.can_branch(levels) {
         return None;
     }
     let measure = view.rules.measure;
-    let known = histogram.known();
-    let tallies = || (0..histogram.len()).map(|i| histogram.tally(i));
+    let beside = divided.beside.as_ref();
+    let tallies =
+        || (0..histogram.len()).map(|i| histogram.tally(i)).chain(beside.map(|beside| beside.tally));
     let weights: Vec<f64> = tallies().map(|t| measure.weight(t)).collect();
-    let weight = measure.weight(&known);
+    let (weight, whole_cost) = divided.whole(view);
     let (cost, whole) = if view.rules.spread {
         let spread = |(tally, w): (&[f64], &f64)| {
             let parts = tally.iter().zip(&histogram.missing).map(|(t, m)| t + w / weight * m);
@@ -55,47 +66,58 @@ fn each(view: &View, column: usize, levels: u32, histogram: &Histogram) -> Optio
         };
         (tallies().zip(&weights).map(spread).sum(), (weight, measure.cost(view.tally)))
     } else {
-        (tallies().map(|t| measure.cost(t)).sum(), (weight, measure.cost(&known)))
+        (tallies().map(|t| measure.cost(t)).sum(), (weight, whole_cost))
     };
-    view.candidate(column, How::Each, whole, cost, (&weights, &view.sizes(histogram)), 1)
+    let mut sizes = view.sizes(histogram);
+    if let Some(beside) = beside {
+        sizes.to_mut().push(beside.size);
+    }
+    view.candidate(column, How::Each { missing: beside.is_some() }, whole, cost, (&weights, &sizes), 1)
 }
 
-fn subset(view: &View, column: usize, histogram: &Histogram, sides: &mut SidesSet) -> Option<Candidate> {
+fn subset(
+    view: &View,
+    column: usize,
+    histogram: &Histogram,
+    divided: &Divided,
+    sides: &mut SidesSet,
+) -> Option<Candidate> {
     let rules = view.rules;
     sides.unknown(&histogram.missing);
     let cut = if rules.classes <= 2 {
-        prefixes(view, histogram, by_share(view, histogram), sides)?
+        prefixes(view, histogram, divided, by_share(view, histogram), sides)?
     } else if histogram.len() <= rules.exhaustive {
-        let (known, best) = (&histogram.known(), view.best(rules.min_leaf));
-        sides.run(rules.measure, rules.classes, AllSubsets { histogram, known, best })?
+        let best = view.best(rules.min_leaf);
+        sides.run(rules.measure, rules.classes, AllSubsets { histogram, divided, best })?
     } else {
-        prefixes(view, histogram, principal_order(&histogram.tallies, rules.classes), sides)?
+        let groups = principal_order(&histogram.tallies, rules.classes);
+        prefixes(view, histogram, divided, groups, sides)?
     };
-    candidate(view, column, histogram, cut)
+    candidate(view, column, histogram, divided, cut)
 }
 
 /// The best of all prefixes of groups of values.
 fn prefixes(
     view: &View,
     histogram: &Histogram,
+    divided: &Divided,
     groups: Vec<Vec<usize>>,
     sides: &mut SidesSet,
 ) -> Option<SubsetCut> {
-    let (known, best) = (&histogram.known(), view.best(view.rules.min_leaf));
-    sides.run(view.rules.measure, view.rules.classes, Prefixes { histogram, known, groups, best })
+    let best = view.best(view.rules.min_leaf);
+    sides.run(view.rules.measure, view.rules.classes, Prefixes { histogram, divided, groups, best })
 }
 
 fn candidate(
     view: &View,
     column: usize,
     histogram: &Histogram,
+    divided: &Divided,
     (cut, left, right): SubsetCut,
 ) -> Option<Candidate> {
-    let known = histogram.known();
     let code = |list: Vec<usize>| list.into_iter().map(|i| histogram.codes[i]).collect();
-    let how = How::Subset { left: code(left), right: code(right) };
-    let whole = (view.rules.measure.weight(&known), view.rules.measure.cost(&known));
-    view.candidate(column, how, whole, cut.cost, (&cut.weights, &cut.sizes), 1)
+    let how = How::Subset { left: code(left), right: code(right), missing: cut.missing };
+    view.candidate(column, how, divided.whole(view), cut.cost, (&cut.weights, &cut.sizes), 1)
 }
 
 /// Two classes: values in the order of the second class's share. Numbers: in the order of the mean. The
@@ -118,22 +140,25 @@ type SubsetCut = (super::threshold::Cut, Vec<usize>, Vec<usize>);
 /// Groups of values in an order; every prefix is tried.
 struct Prefixes<'a> {
     histogram: &'a Histogram,
-    known: &'a [f64],
+    divided: &'a Divided<'a>,
     groups: Vec<Vec<usize>>,
     best: Best,
 }
 
 impl SidesRun<Option<SubsetCut>> for Prefixes<'_> {
     fn run<S: Sides>(mut self, sides: &mut S) -> Option<SubsetCut> {
-        sides.start(self.known);
-        let mut running = RunningSizes::new(self.histogram);
-        for prefix in 1..self.groups.len() {
-            let mut sizes = None;
-            for &i in &self.groups[prefix - 1] {
-                sides.tally(self.histogram.tally(i));
-                sizes = running.after(i);
+        for &side in Beside::tried(self.divided.beside.as_ref()) {
+            self.best.missing = side;
+            let left = self.divided.start(side, sides);
+            let mut running = RunningSizes::new(self.histogram, left, self.divided.missing_size());
+            for prefix in 1..self.groups.len() {
+                let mut sizes = None;
+                for &i in &self.groups[prefix - 1] {
+                    sides.tally(self.histogram.tally(i));
+                    sizes = running.after(i);
+                }
+                self.best.offer(sides, sizes, prefix as u32, 0);
             }
-            self.best.offer(sides, sizes, prefix as u32, 0);
         }
         let cut = self.best.cut()?;
         let right = self.groups.split_off(cut.lower as usize);
@@ -144,24 +169,28 @@ impl SidesRun<Option<SubsetCut>> for Prefixes<'_> {
 /// Every way to put the values on two sides; the last value is always on the right.
 struct AllSubsets<'a> {
     histogram: &'a Histogram,
-    known: &'a [f64],
+    divided: &'a Divided<'a>,
     best: Best,
 }
 
 impl SidesRun<Option<SubsetCut>> for AllSubsets<'_> {
     fn run<S: Sides>(mut self, sides: &mut S) -> Option<SubsetCut> {
         let values = self.histogram.len();
-        let mut left = vec![0.0; self.known.len()];
-        for mask in 1..1u32 << (values - 1) {
-            left.fill(0.0);
-            let (mut running, mut sizes) = (RunningSizes::new(self.histogram), None);
-            for i in (0..values).filter(|i| mask >> i & 1 == 1) {
-                add(&mut left, self.histogram.tally(i));
-                sizes = running.after(i);
+        let mut left = vec![0.0; self.divided.all().len()];
+        for &side in Beside::tried(self.divided.beside.as_ref()) {
+            self.best.missing = side;
+            for mask in 1..1u32 << (values - 1) {
+                left.fill(0.0);
+                let start = self.divided.start(side, sides);
+                let mut running = RunningSizes::new(self.histogram, start, self.divided.missing_size());
+                let mut sizes = None;
+                for i in (0..values).filter(|i| mask >> i & 1 == 1) {
+                    add(&mut left, self.histogram.tally(i));
+                    sizes = running.after(i);
+                }
+                sides.tally(&left);
+                self.best.offer(sides, sizes, mask, 0);
             }
-            sides.start(self.known);
-            sides.tally(&left);
-            self.best.offer(sides, sizes, mask, 0);
         }
         let cut = self.best.cut()?;
         let (left, right) = (0..values).partition(|i| cut.lower >> i & 1 == 1);

@@ -132,7 +132,15 @@ impl SidesRun<Cut> for At<'_> {
         sides.tally(self.left);
         let place = self.place as u32;
         let weights = [sides.left(), sides.right()];
-        Cut { lower: place - 1, upper: place, cost: sides.cost(), weights, sizes: weights, tries: 0 }
+        Cut {
+            lower: place - 1,
+            upper: place,
+            cost: sides.cost(),
+            weights,
+            sizes: weights,
+            tries: 0,
+            missing: None,
+        }
     }
 }
 

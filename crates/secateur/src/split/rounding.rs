@@ -20,8 +20,8 @@ pub(super) fn to_decimals(x: f64, decimals: u32) -> f64 {
 pub(crate) fn is_moved(how: &How, condition: &Condition, column: &CodedColumn) -> bool {
     let side = |code: u32| condition.route(column.cell(code));
     match how {
-        How::Cut { lower, upper } => (side(*lower), side(*upper)) != (Some(0), Some(1)),
-        How::Subset { .. } | How::Each => false,
+        How::Cut { lower, upper, .. } => (side(*lower), side(*upper)) != (Some(0), Some(1)),
+        How::Subset { .. } | How::Each { .. } | How::Known => false,
     }
 }
 
@@ -37,6 +37,9 @@ pub(crate) fn is_admissible(
         if let Some(branch) = condition.route(column.cell(code)) {
             branches[branch] += size;
         }
+    }
+    if let Some(branch) = condition.missing() {
+        branches[branch] += view.missing_size(histogram);
     }
     let floor = view.numeric_floor(branches.iter().sum());
     branches.iter().all(|&size| size > 0.0 && view.rules.is_enough(size, floor))

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::{Candidate, Histogram, How, Race, View};
+use super::{Beside, Candidate, Divided, Histogram, How, Race, View};
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
 use crate::criterion::{Measure, NumberSums};
 use crate::simd::NEW_VALUE;
+use crate::tree::Side;
 
 /// The best place to cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +19,8 @@ pub(crate) struct Cut {
     /// The rows on each side, as the limits count them.
     pub sizes: [f64; 2],
     pub tries: u32,
+    /// The side of rows without a value.
+    pub missing: Option<Side>,
 }
 
 /// Keeps the best cut of a scan from small to large codes; among equal ones the first.
@@ -30,6 +33,8 @@ pub(crate) struct Best {
     unit: f64,
     tolerance: f64,
     tries: u32,
+    /// The side of rows without a value in the cuts that are offered.
+    pub missing: Option<Side>,
 }
 
 impl Best {
@@ -37,7 +42,8 @@ impl Best {
     /// this are equal.
     pub(crate) fn new(floor: f64, unit: f64, tolerance: f64) -> Self {
         let floor_weight = floor * unit;
-        Self { cut: None, limit: f64::INFINITY, floor, floor_weight, unit, tolerance, tries: 0 }
+        let limit = f64::INFINITY;
+        Self { cut: None, limit, floor, floor_weight, unit, tolerance, tries: 0, missing: None }
     }
 
     /// Offers the sides as they are, cut between two codes; their sizes are told where weights do not say them.
@@ -91,7 +97,7 @@ impl Best {
     #[cold]
     fn take(&mut self, weights: [f64; 2], sizes: [f64; 2], cost: f64, lower: u32, upper: u32) {
         self.limit = cost - self.tolerance;
-        self.cut = Some(Cut { lower, upper, cost, weights, sizes, tries: 0 });
+        self.cut = Some(Cut { lower, upper, cost, weights, sizes, tries: 0, missing: self.missing });
     }
 
     pub(crate) fn cut(self) -> Option<Cut> {
@@ -176,6 +182,35 @@ impl<E: Entry> Entries<'_, E> {
         best.cut()
     }
 
+    /// Scans entries of rows beside which others without a value stand, on one side and then on the other; `all` is the tally of all
+    /// these rows, and `size` tells how much of a row an entry is.
+    pub(crate) fn scan_beside<S: Sides>(
+        &self,
+        sides: &mut S,
+        fetch: impl Fn(E) -> (S::Target, f64),
+        size: impl Fn(E) -> f64,
+        (all, beside): (&[f64], &Beside),
+        mut best: Best,
+    ) -> Option<Cut> {
+        let whole = beside.size + self.list.iter().map(|&entry| size(entry)).sum::<f64>();
+        for &side in Beside::tried(Some(beside)) {
+            best.missing = side;
+            sides.start(all);
+            let mut left = beside.put(side, sides);
+            let mut last = *self.list.first()?;
+            for (place, &entry) in (0u32..).zip(self.list) {
+                if place > 0 && entry.begins(last, self.shift) {
+                    best.offer(sides, Some([left, whole - left]), place - 1, place);
+                }
+                last = entry;
+                let (target, weight) = fetch(entry);
+                sides.row(target, weight);
+                left += size(entry);
+            }
+        }
+        best.cut()
+    }
+
     /// Scans entries of whole rows of weight one with numbers, of which `tally` is the whole and `term` what an entry adds to a sum.
     /// The same as with sides, kept in a few registers: with `T` the sum on the left less its share, a cut
     /// costs `T² n / (l r)` less than the whole.
@@ -253,8 +288,9 @@ pub(crate) struct RunningSizes<'a> {
 }
 
 impl<'a> RunningSizes<'a> {
-    pub(crate) fn new(histogram: &'a Histogram) -> Self {
-        Self { sizes: &histogram.sizes, left: 0.0, all: histogram.sizes.iter().sum() }
+    /// `left` rows without a value are on the left already, of `missing` ones.
+    pub(crate) fn new(histogram: &'a Histogram, left: f64, missing: f64) -> Self {
+        Self { sizes: &histogram.sizes, left, all: histogram.sizes.iter().sum::<f64>() + missing }
     }
 
     /// The sizes after one more value has moved.
@@ -264,16 +300,19 @@ impl<'a> RunningSizes<'a> {
     }
 }
 
-struct Bins<'a>(&'a Histogram, &'a [f64], Best);
+struct Bins<'a>(&'a Histogram, &'a Divided<'a>, Best);
 
 impl SidesRun<Option<Cut>> for Bins<'_> {
     fn run<S: Sides>(self, sides: &mut S) -> Option<Cut> {
-        let Self(histogram, known, mut best) = self;
-        sides.start(known);
-        let mut sizes = RunningSizes::new(histogram);
-        for i in 1..histogram.len() {
-            sides.tally(histogram.tally(i - 1));
-            best.offer(sides, sizes.after(i - 1), histogram.codes[i - 1], histogram.codes[i]);
+        let Self(histogram, divided, mut best) = self;
+        for &side in Beside::tried(divided.beside.as_ref()) {
+            best.missing = side;
+            let left = divided.start(side, sides);
+            let mut sizes = RunningSizes::new(histogram, left, divided.missing_size());
+            for i in 1..histogram.len() {
+                sides.tally(histogram.tally(i - 1));
+                best.offer(sides, sizes.after(i - 1), histogram.codes[i - 1], histogram.codes[i]);
+            }
         }
         best.cut()
     }
@@ -286,40 +325,45 @@ pub(crate) fn best(
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    if histogram.len() < 2 {
+    let divided = Divided::of(view, histogram);
+    if divided.is_single(histogram) {
         return None;
     }
     let rules = view.rules;
-    let known = histogram.known();
-    let weight = rules.measure.weight(&known);
-    let best = view.best(view.numeric_floor(view.sizes(histogram).iter().sum()));
+    let known_size: f64 = view.sizes(histogram).iter().sum();
+    let best = view.best(view.numeric_floor(known_size + divided.missing_size()));
     sides.unknown(&histogram.missing);
-    let cut = sides.run(rules.measure, rules.classes, Bins(histogram, &known, best))?;
-    candidate(view, column, cut, weight, rules.measure.cost(&known))
+    let cut = sides.run(rules.measure, rules.classes, Bins(histogram, &divided, best));
+    let (weight, cost) = divided.whole(view);
+    let best = cut.and_then(|cut| candidate(view, column, cut, weight, cost));
+    divided.or_known(view, column, best, || known_size, sides)
 }
 
 struct Features<'a, 'v> {
     view: &'a View<'v>,
     column: usize,
     histogram: &'a Histogram,
-    known: &'a [f64],
+    divided: &'a Divided<'a>,
+    floor: f64,
 }
 
 impl SidesRun<Option<Candidate>> for Features<'_, '_> {
     fn run<S: Sides>(self, sides: &mut S) -> Option<Candidate> {
-        let Self { view, column, histogram, known } = self;
-        let (weight, cost) = (view.rules.measure.weight(known), view.rules.measure.cost(known));
-        let floor = view.numeric_floor(view.sizes(histogram).iter().sum());
+        let Self { view, column, histogram, divided, floor } = self;
+        let (weight, cost) = divided.whole(view);
         let mut race = Race::new(view);
-        let mut sizes = RunningSizes::new(histogram);
-        sides.start(known);
-        for i in 1..histogram.len() {
-            sides.tally(histogram.tally(i - 1));
-            let mut only = view.best(floor);
-            only.offer(sides, sizes.after(i - 1), histogram.codes[i - 1], histogram.codes[i]);
-            let feature = only.cut().and_then(|cut| candidate(view, column, cut, weight, cost));
-            if let Some(feature) = feature {
-                race.offer(feature);
+        for &side in Beside::tried(divided.beside.as_ref()) {
+            let left = divided.start(side, sides);
+            let mut sizes = RunningSizes::new(histogram, left, divided.missing_size());
+            for i in 1..histogram.len() {
+                sides.tally(histogram.tally(i - 1));
+                let mut only = view.best(floor);
+                only.missing = side;
+                only.offer(sides, sizes.after(i - 1), histogram.codes[i - 1], histogram.codes[i]);
+                let feature = only.cut().and_then(|cut| candidate(view, column, cut, weight, cost));
+                if let Some(feature) = feature {
+                    race.offer(feature);
+                }
             }
         }
         race.lead()
@@ -333,9 +377,16 @@ pub(crate) fn best_ratio(
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    let known = histogram.known();
+    let divided = Divided::of(view, histogram);
+    if divided.is_single(histogram) {
+        return None;
+    }
+    let known_size: f64 = view.sizes(histogram).iter().sum();
+    let floor = view.numeric_floor(known_size + divided.missing_size());
     sides.unknown(&histogram.missing);
-    sides.run(view.rules.measure, view.rules.classes, Features { view, column, histogram, known: &known })
+    let features = Features { view, column, histogram, divided: &divided, floor };
+    let best = sides.run(view.rules.measure, view.rules.classes, features);
+    divided.or_known(view, column, best, || known_size, sides)
 }
 
 /// The candidate a cut makes.
@@ -346,6 +397,6 @@ pub(crate) fn candidate(
     known: f64,
     known_cost: f64,
 ) -> Option<Candidate> {
-    let how = How::Cut { lower: cut.lower, upper: cut.upper };
+    let how = How::Cut { lower: cut.lower, upper: cut.upper, missing: cut.missing };
     view.candidate(column, how, (known, known_cost), cut.cost, (&cut.weights, &cut.sizes), cut.tries)
 }

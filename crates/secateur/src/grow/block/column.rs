@@ -71,14 +71,16 @@ impl<'a> BlockColumn<'a> {
                 }
             }
             Self::Sorted(entries) => {
-                // Sorted by code: the branches are three runs.
+                // Sorted by code: the branches are two runs, and a third are the rows without a value.
                 let shift = layout.shift();
                 let entries = &entries[segment];
                 let route = |entry: &u64| condition.route(coded.cell((entry >> shift) as u32));
-                let left = entries.partition_point(|e| route(e) == Some(0));
-                let right = left + entries[left..].partition_point(|e| route(e) == Some(1));
+                let missing = u64::from(coded.cardinality());
+                let known = entries.partition_point(|e| e >> shift < missing);
+                let left = entries[..known].partition_point(|e| route(e) == Some(0));
+                let otherwise = condition.missing();
                 for (run, branch) in
-                    [(0..left, Some(0)), (left..right, Some(1)), (right..entries.len(), None)]
+                    [(0..left, Some(0)), (left..known, Some(1)), (known..entries.len(), otherwise)]
                 {
                     entries[run].iter().for_each(|&entry| put(layout.id(entry), branch));
                 }

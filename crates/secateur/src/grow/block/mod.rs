@@ -211,7 +211,7 @@ impl<'a> Block<'a> {
 
     /// Asks for the memory that [`Self::between_codes`] will read if this cut wins: it is far away, and there is work meanwhile.
     pub(super) fn foresee(&self, how: &How, column: usize, start: usize) {
-        if let (How::Cut { lower, upper }, Some(list)) = (how, self.columns[column].ordered()) {
+        if let (How::Cut { lower, upper, .. }, Some(list)) = (how, self.columns[column].ordered()) {
             for place in [*lower, *upper] {
                 let id = self.word_id(list[start + place as usize]);
                 let row = self.rows.as_ref().map_or(id, |rows| rows[id] as usize);
@@ -223,7 +223,7 @@ impl<'a> Block<'a> {
     /// Turns a cut between places of a column's sorted list (of the node that begins at `start`) into one between codes;
     /// says the place.
     pub(super) fn between_codes(&self, how: &mut How, column: usize, start: usize) -> Option<usize> {
-        let How::Cut { lower, upper } = how else { return None };
+        let How::Cut { lower, upper, .. } = how else { return None };
         let place = *upper as usize;
         let list = &self.columns[column];
         let code = |place: u32| list.code_at(self, column, start, place);
