@@ -111,6 +111,9 @@ pub struct GrowSpec {
     pub guards: bool,
     /// How nominal attributes split.
     pub nominal: NominalSplits,
+    /// A nominal attribute competes with what it gains beyond chance: the more values it has for the rows of a node, the more it gains by
+    /// chance alone. Names of rows would win everywhere.
+    pub value_guard: bool,
     /// With more than two classes: up to how many values all subsets are tried (above, the principal component orders them).
     pub exhaustive: usize,
     /// Which node is next.
@@ -173,6 +176,7 @@ impl GrowSpec {
             criterion: by(task, Criterion::Gini, Criterion::Mse),
             guards: false,
             nominal: NominalSplits::Subset,
+            value_guard: false,
             exhaustive: 4,
             order: Order::DepthFirst,
             ties: Ties::Oldest,

@@ -32,6 +32,7 @@ mod texts;
 mod ties;
 mod uci;
 mod validated;
+mod value_guard;
 mod weka_folds;
 mod weka_pruned;
 mod wide_targets;

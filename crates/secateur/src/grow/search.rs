@@ -209,7 +209,7 @@ fn rare_candidates(view: &View, node: &Node, scratch: &mut Scratch, all: bool) -
             let (column, histogram) = exceptions.histogram(block.table, view.tally);
             let candidate = from_histogram(view, block, column, histogram, sides);
             if let Some(candidate) = candidate {
-                most = most.max(candidate.gain - 0.5 * view.tolerance());
+                most = most.max(candidate.worth - 0.5 * view.tolerance());
                 found.push(candidate);
             }
         });

@@ -61,7 +61,7 @@ struct Preset {
     discretise: (&'static str, &'static str),
 }
 
-static CART_OPTIONS: [ParamSpec; 28] = options(&Preset {
+static CART_OPTIONS: [ParamSpec; 29] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -71,7 +71,7 @@ static CART_OPTIONS: [ParamSpec; 28] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static BEST_FIRST_OPTIONS: [ParamSpec; 28] = options(&Preset {
+static BEST_FIRST_OPTIONS: [ParamSpec; 29] = options(&Preset {
     criterion: ("gini", "mse"),
     guards: "off",
     nominal: "subset",
@@ -81,7 +81,7 @@ static BEST_FIRST_OPTIONS: [ParamSpec; 28] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static C45_OPTIONS: [ParamSpec; 28] = options(&Preset {
+static C45_OPTIONS: [ParamSpec; 29] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "on",
     nominal: "multiway",
@@ -91,7 +91,7 @@ static C45_OPTIONS: [ParamSpec; 28] = options(&Preset {
     discretise: ("off", "off"),
 });
 
-static ID3_OPTIONS: [ParamSpec; 28] = options(&Preset {
+static ID3_OPTIONS: [ParamSpec; 29] = options(&Preset {
     criterion: ("gain-ratio", "mse"),
     guards: "off",
     nominal: "multiway",
@@ -128,7 +128,7 @@ const EQUAL_VALUES: Exception = Exception::new(
 );
 
 /// The options of every learner: one table, as long as there are options.
-const fn options(preset: &Preset) -> [ParamSpec; 28] {
+const fn options(preset: &Preset) -> [ParamSpec; 29] {
     const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
     [
         ParamSpec::new(
@@ -159,6 +159,12 @@ const fn options(preset: &Preset) -> [ParamSpec; 28] {
             "nominal splits: a branch per value, or two subsets of the values",
         )
         .default(preset.nominal),
+        ParamSpec::new(
+            "value-guard",
+            ParamKind::Flag,
+            "nominal attributes compete with what they gain beyond chance, which grows with the number of their values",
+        )
+        .default("off"),
         ParamSpec::new(
             "exhaustive",
             ParamKind::Integer { min: 0, max: 20 },
@@ -389,6 +395,7 @@ fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
         ("guards", Value::Flag(on)) => spec.guards = on,
         ("nominal", Value::Word("multiway")) => spec.nominal = NominalSplits::Multiway,
         ("nominal", Value::Word("subset")) => spec.nominal = NominalSplits::Subset,
+        ("value-guard", Value::Flag(on)) => spec.value_guard = on,
         ("exhaustive", Value::Integer(n)) => spec.exhaustive = usize::try_from(n).ok()?,
         ("order", Value::Word("depth-first")) => spec.order = Order::DepthFirst,
         ("order", Value::Word("breadth-first")) => spec.order = Order::BreadthFirst,

@@ -156,7 +156,8 @@ fn of_known(
         let weights: Vec<f64> = groups.iter().map(|g| g.2.iter().map(|r| r.1).sum()).collect();
         let cost = groups.iter_mut().map(|g| deviation(&mut g.2)).sum();
         let sizes: Vec<f64> = groups.iter().map(|g| g.3).collect();
-        return view.candidate(column, How::Each { missing }, whole, cost, (&weights, &sizes), 1);
+        let values = groups.len() as u32;
+        return view.candidate(column, How::Each { missing }, whole, cost, (&weights, &sizes), values);
     }
     if groups.len() < 2 {
         return None;
@@ -177,7 +178,8 @@ fn of_known(
     let codes = |part: &[Group]| part.iter().map(|g| g.0).collect();
     let (left, right) = groups.split_at(cut.upper as usize);
     let how = How::Subset { left: codes(left), right: codes(right), missing: cut.missing };
-    view.candidate(column, how, whole, cut.cost, (&cut.weights, &cut.sizes), 1)
+    let values = if is_ordered { 1 } else { groups.len() + usize::from(!beside.is_empty()) };
+    view.candidate(column, how, whole, cut.cost, (&cut.weights, &cut.sizes), values as u32)
 }
 
 /// Every boundary between codes of rows sorted by code; others beside them are on one side and then on the other.

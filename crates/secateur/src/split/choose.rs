@@ -25,6 +25,7 @@ pub(crate) struct Rules {
     pub classes: usize,
     pub guards: bool,
     pub multiway: bool,
+    pub value_guard: bool,
     pub exhaustive: usize,
     pub min_leaf: f64,
     pub min_gain: f64,
@@ -65,6 +66,7 @@ impl Rules {
             classes,
             guards: spec.guards && spec.criterion == Criterion::GainRatio,
             multiway: spec.nominal == NominalSplits::Multiway,
+            value_guard: spec.value_guard,
             exhaustive: spec.exhaustive,
             min_leaf: spec.min_leaf,
             min_gain: spec.min_gain * unit,
@@ -166,7 +168,9 @@ pub(crate) struct Candidate {
     pub column: u32,
     /// What the split gains.
     pub gain: f64,
-    /// What candidates are compared by: the gain, or the gain ratio.
+    /// What it gains beyond chance, where that is asked for; else the gain.
+    pub worth: f64,
+    /// What candidates are compared by: the worth, or its ratio to the split information.
     pub score: f64,
     /// Scores that differ by no more than this are equal.
     pub tolerance: f64,
@@ -238,7 +242,8 @@ impl<'a> View<'a> {
     }
 
     /// Judges a split: `known` is the weight of the rows that have a value (or of all, where the others have a branch, too) and `known_cost`
-    /// their cost, `cost` the cost of the branches, `branches` their weights and sizes and `tries` the number of thresholds it was chosen from.
+    /// their cost, `cost` the cost of the branches, `branches` their weights and sizes and `tries` the number of thresholds it was chosen from, or of the
+    /// values that it divides.
     ///
     /// The gain on the known rows counts in proportion to their weight, unless the others were spread over the branches (then
     /// `known_cost` is the cost of all rows); the weight of the unknown rows is
@@ -273,6 +278,15 @@ impl<'a> View<'a> {
         if !admissible && !rules.node_rule {
             return None;
         }
+        let mut worth = gain;
+        if rules.value_guard && matches!(how, How::Subset { .. } | How::Each { .. }) {
+            let rows = sizes.iter().sum();
+            worth -= self.chance((known, known_cost), f64::from(tries), rows);
+            // What gains no more than chance is no better than another such split, and names of rows are the worst of them.
+            if worth <= self.tolerance() && 2.0 * f64::from(tries) > rows {
+                return None;
+            }
+        }
         let (score, tolerance) = if rules.criterion == Criterion::GainRatio {
             let unknown = self.weight - known;
             let parts =
@@ -281,16 +295,28 @@ impl<'a> View<'a> {
             if information <= TIE {
                 return None;
             }
-            let ratio = gain / information;
+            let ratio = worth / information;
             // A gain that is off by rounding is so all the more when it is divided by little.
             match rules.decimals {
                 Some(_) => (rules.rounded(ratio), TIE),
                 None => (ratio, self.tolerance() / information),
             }
         } else {
-            (gain, self.tolerance())
+            (worth, self.tolerance())
         };
-        Some(Candidate { column: column as u32, gain, score, tolerance, how, admissible })
+        Some(Candidate { column: column as u32, gain, worth, score, tolerance, how, admissible })
+    }
+
+    /// What a column of so many values gains by chance on so many rows: `(values − 1) / (rows − 1)` of their impurity. By Gini and squared
+    /// error this is the mean gain of a branch for each value over all orders of the target (as of R², to which adjusted R² owes its name);
+    /// at one value for all rows, and at one for each, by any criterion. Two subsets of the values gain no more.
+    fn chance(&self, (known, known_cost): (f64, f64), values: f64, rows: f64) -> f64 {
+        // Of numbers, costs are without the sum of squares.
+        let impurity = match self.rules.criterion {
+            Criterion::Mse => self.scale * known / self.weight,
+            _ => known_cost / self.weight,
+        };
+        if rows > 1.0 { impurity * ((values - 1.0) / (rows - 1.0)).min(1.0) } else { impurity }
     }
 }
 
@@ -314,7 +340,7 @@ impl Race {
 
     /// What a candidate must gain at least to lead, where the gain is the score. (A little less: gains are rounded.)
     pub(crate) fn least_gain(&self) -> f64 {
-        self.lead.as_ref().map_or(0.0, |lead| lead.gain) + 0.5 * self.tolerance
+        self.lead.as_ref().map_or(0.0, |lead| lead.worth.max(0.0)) + 0.5 * self.tolerance
     }
 
     /// The one that leads, whether its branches are large enough or not.
@@ -333,9 +359,9 @@ pub(crate) fn eligible(view: &View, candidates: Vec<Candidate>) -> Vec<Candidate
     if !view.rules.guards {
         return candidates;
     }
-    let mean = candidates.iter().map(|c| c.gain).sum::<f64>() / candidates.len() as f64;
+    let mean = candidates.iter().map(|c| c.worth).sum::<f64>() / candidates.len() as f64;
     // C4.5 lets a gain pass that is a thousandth of a bit below the average.
-    candidates.into_iter().filter(|c| c.gain >= mean - 1e-3).collect()
+    candidates.into_iter().filter(|c| c.worth >= mean - 1e-3).collect()
 }
 
 /// The winner among the candidates of a node (in column order).

@@ -39,7 +39,8 @@ pub(crate) fn best_in_order(
     sides.unknown(&histogram.missing);
     let groups = (0..histogram.len()).map(|i| vec![i]).collect();
     let cut = prefixes(view, histogram, &divided, groups, sides);
-    let best = cut.and_then(|cut| candidate(view, column, histogram, &divided, cut));
+    // Values in order are divided as numbers are.
+    let best = cut.and_then(|cut| candidate(view, column, histogram, &divided, cut, 1));
     divided.or_known(view, column, best, || view.sizes(histogram).iter().sum(), sides)
 }
 
@@ -72,7 +73,8 @@ fn each(
     if let Some(beside) = beside {
         sizes.to_mut().push(beside.size);
     }
-    view.candidate(column, How::Each { missing: beside.is_some() }, whole, cost, (&weights, &sizes), 1)
+    let (how, values) = (How::Each { missing: beside.is_some() }, weights.len() as u32);
+    view.candidate(column, how, whole, cost, (&weights, &sizes), values)
 }
 
 fn subset(
@@ -93,7 +95,8 @@ fn subset(
         let groups = principal_order(&histogram.tallies, rules.classes);
         prefixes(view, histogram, divided, groups, sides)?
     };
-    candidate(view, column, histogram, divided, cut)
+    let values = histogram.len() + usize::from(divided.beside.is_some());
+    candidate(view, column, histogram, divided, cut, values as u32)
 }
 
 /// The best of all prefixes of groups of values.
@@ -114,10 +117,11 @@ fn candidate(
     histogram: &Histogram,
     divided: &Divided,
     (cut, left, right): SubsetCut,
+    values: u32,
 ) -> Option<Candidate> {
     let code = |list: Vec<usize>| list.into_iter().map(|i| histogram.codes[i]).collect();
     let how = How::Subset { left: code(left), right: code(right), missing: cut.missing };
-    view.candidate(column, how, divided.whole(view), cut.cost, (&cut.weights, &cut.sizes), 1)
+    view.candidate(column, how, divided.whole(view), cut.cost, (&cut.weights, &cut.sizes), values)
 }
 
 /// Two classes: values in the order of the second class's share. Numbers: in the order of the mean. The

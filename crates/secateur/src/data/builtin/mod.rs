@@ -17,6 +17,7 @@ mod monks;
 mod parameters;
 mod parity;
 mod subsets;
+mod survey;
 mod tic_tac_toe;
 mod waveform;
 mod weather;
@@ -51,6 +52,7 @@ static ALL: &[BuiltinInfo] = &[
     gaussian::G6C15,
     gaussian::G6C25,
     mansour::MANSOUR,
+    survey::SURVEY,
     friedman::FRIEDMAN,
     friedman::FRIEDMAN2,
     friedman::FRIEDMAN3,
