@@ -235,10 +235,15 @@ fn list(formats: &[&Format]) -> String {
         for option in format.options {
             let choices = match option.kind {
                 OptionKind::Words(words) => words.join("|"),
-                OptionKind::Text => "NAME".into(),
+                OptionKind::Text | OptionKind::AnyText => "NAME".into(),
                 OptionKind::Number(..) => "NUMBER".into(),
             };
-            let name = format!("--option {}={choices} [{}]: {}", option.name, option.default, option.help);
+            let name = format!(
+                "--option {}={choices} [{}]: {}",
+                option.name,
+                if option.default.is_empty() { "none" } else { option.default },
+                option.help
+            );
             rows.push(vec!["  ".into(), name]);
         }
         out += &table(&[Align::Left, Align::Left], 80, &rows);

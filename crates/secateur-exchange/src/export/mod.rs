@@ -14,6 +14,7 @@ mod pmml;
 mod programs;
 mod shap;
 mod sklearn;
+mod sql;
 mod treelite;
 
 pub use carries::{Carried, Carries, has_nominal_tests};
@@ -30,6 +31,7 @@ use secateur::{Error, Result};
 
 /// All formats, in the order in which they are listed.
 pub static FORMATS: &[&Format] = &[
+    &sql::FORMAT,
     &programs::c::FORMAT,
     &programs::rust::FORMAT,
     &programs::python::FORMAT,

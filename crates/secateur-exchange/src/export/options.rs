@@ -12,6 +12,8 @@ pub enum OptionKind {
     Words(&'static [&'static str]),
     /// Any text that is not empty.
     Text,
+    /// Any text.
+    AnyText,
     /// A number between two.
     Number(f64, f64),
 }
@@ -88,10 +90,15 @@ impl Options {
     /// # Panics
     /// When the format has no such option: a mistake in the format, which the tests find.
     pub fn text(&self, name: &str) -> &str {
-        match self.values.iter().find(|(known, _)| *known == name) {
-            Some((_, value)) => value,
+        match self.get(name) {
+            Some(value) => value,
             None => panic!("{} asks for an option {name} that its list does not have", self.format),
         }
+    }
+
+    /// What an option is set to; none where the format has no such option.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
     /// Whether an option is set to a word.

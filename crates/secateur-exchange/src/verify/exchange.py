@@ -22,6 +22,7 @@ class Rows:
         self.levels = [column["levels"] for column in head["inputs"]]
         #: The values that the tree knows, in its order.
         self.known = {column["name"]: (column["levels"] or [])[: column["known"]] for column in head["inputs"]}
+        self.shown_as = [column["shown_as"] for column in head["inputs"]]
         self.columns = []
         for place, levels in enumerate(self.levels):
             cells = array.array("d" if levels is None else "I")

@@ -1,6 +1,7 @@
 //! Proof that an exported tree answers as the tree itself: it is run in its real consumer, row by row.
 
 mod consumer;
+mod databases;
 mod edges;
 mod expected;
 mod gcc;
@@ -12,6 +13,7 @@ mod rustc;
 mod tools;
 
 pub use consumer::{Answers, Consumer, Tool, Trial};
+pub(crate) use databases::{DUCKDB, POSTGRESQL, SQLITE};
 pub(crate) use gcc::GCC;
 pub(crate) use node::NODE;
 pub(crate) use python::{JPMML, ONNXRUNTIME, PYPMML, PYTHON, SCIKIT_LEARN, SHAP, TREELITE};
@@ -124,7 +126,8 @@ pub fn verify(
         )));
     }
     let (consumer, tool) = consumer::first_found(format.id, &consumers)?;
-    let (rows, edge_rows, left_out) = rows::all(model, data, written)?;
+    let in_dates = options.get("dates") == Some("dates");
+    let (rows, edge_rows, left_out) = rows::all(model, data, written, in_dates)?;
     let folder = tempfile::Builder::new()
         .prefix("secateur-verify-")
         .tempdir()

@@ -40,7 +40,11 @@ pub(crate) fn write_rows(trial: &Trial, exported: &str) -> Result<(), Failure> {
         };
         write(trial, &format!("column-{place}.bin"), &bytes)?;
         list.push(json!({
-            "name": input.name(), "place": input.place, "levels": levels, "known": input.values().len(),
+            "name": input.name(),
+            "place": input.place,
+            "levels": levels,
+            "known": input.values().len(),
+            "shown_as": input.attribute.shown_as.name(),
         }));
     }
     let attributes: Vec<&str> =

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use secateur::Result;
 use secateur::data::{MISSING, Table, Values};
 use secateur::predict::{Field, Predictor};
-use secateur::schema::Cell;
+use secateur::schema::{Cell, ShownAs};
 use secateur::tree::{Condition, Model, Node, Tree};
 
 use super::edges;
@@ -78,8 +78,14 @@ impl Rows {
 }
 
 /// All rows, how many of them are edge rows, and how many were left out because they go down the tree in parts and the export knows
-/// none. Where it keeps numbers in 32 bits, those of edge rows are such numbers.
-pub(super) fn all(model: &Model, data: Option<&Table>, written: &Written) -> Result<(Rows, usize, usize)> {
+/// none. Where it keeps numbers in 32 bits, those of edge rows are such numbers; where the consumer has dates, numbers that stand
+/// for dates are whole seconds.
+pub(super) fn all(
+    model: &Model,
+    data: Option<&Table>,
+    written: &Written,
+    in_dates: bool,
+) -> Result<(Rows, usize, usize)> {
     let tree = &model.tree;
     let inputs = Inputs::of(tree);
     let mut rows = Rows::new(&inputs);
@@ -88,6 +94,13 @@ pub(super) fn all(model: &Model, data: Option<&Table>, written: &Written) -> Res
     }
     let of_table = rows.count;
     edges::add(tree, &inputs, &mut rows);
+    if in_dates {
+        for (input, column) in inputs.iter().zip(&mut rows.columns) {
+            if let Column::Numbers(numbers) = column {
+                numbers.iter_mut().for_each(|x| *x = whole_seconds(input.attribute.shown_as, *x));
+            }
+        }
+    }
     let (mut edge_rows, mut left_out) = (rows.count - of_table, 0);
     if let Some(cuts) = &written.cuts {
         rows.round(of_table);
@@ -163,4 +176,15 @@ fn text(values: &Values, row: usize) -> Option<String> {
         Values::Numeric(numbers) => (!numbers[row].is_nan()).then(|| numbers[row].to_string()),
         Values::Nominal(nominal) => nominal.levels.get(nominal.codes[row] as usize).cloned(),
     }
+}
+
+/// A number that a column of dates or times can hold; none where it cannot.
+fn whole_seconds(shown_as: ShownAs, x: f64) -> f64 {
+    // From the year 69 to 3871, which every database knows.
+    let (first, last) = match shown_as {
+        ShownAs::Plain => return x,
+        ShownAs::Time => (0.0, 86_399.0),
+        ShownAs::Date | ShownAs::DateTime => (-6e10, 6e10),
+    };
+    if (first..=last).contains(&x) { x.floor() } else { f64::NAN }
 }

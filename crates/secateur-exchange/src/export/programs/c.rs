@@ -39,8 +39,8 @@ fn write(job: &Job) -> Result<Written> {
         ("lists", lists(flat)),
         ("class names", texts(&mut job.classes().iter().map(String::as_str))),
         ("cost matrix", numbers(job.tree().costs().map_or(&[][..], |costs| costs.matrix()).iter().copied())),
-        ("nodes", lines(flat.nodes.iter().map(node))),
-        ("shares at", lines(flat.nodes.iter().map(|node| format!("{{{}, {}}}", node.shares, node.branches)))),
+        ("nodes", lines(flat.nodes.iter().map(|one| node(one, flat.inputs.len())))),
+        ("shares at", lines(flat.nodes.iter().map(|node| format!("{{{}, {}, {}}}", node.shares, node.branches, node.missing)))),
         ("branches", lines(flat.branches.iter().map(i64::to_string))),
         ("shares", numbers(flat.shares.iter().copied())),
         ("leaves", lines(flat.leaves.iter().map(|(node, said)| format!("{{{node}, {}}}", said.label)))),
@@ -60,6 +60,10 @@ pub(super) const SYNTAX: Syntax = Syntax {
         let tests: Vec<String> = codes.iter().map(|code| format!("x[{input}] == {code}")).collect();
         tests.join(" || ")
     },
+    missing: |input| format!("x[{input}] != x[{input}]"),
+    known: |input| format!("x[{input}] == x[{input}]"),
+    not: |test| format!("!({test})"),
+    or: " || ",
     leaf: |leaf| format!("return {leaf};"),
     nowhere: "return -1;",
     note: |text| format!(" /* {} */", comment(text)),
@@ -74,11 +78,12 @@ fn numbers(list: impl Iterator<Item = f64>) -> String {
     lines(list.map(number))
 }
 
-fn node(node: &FlatNode) -> String {
+fn node(node: &FlatNode, inputs: usize) -> String {
     let (test, input, first) = match node.test {
         Test::Leaf(leaf) => ("0".into(), -1, leaf),
         Test::Below(below) => (number(below), node.input as i64, node.first),
         Test::Listed(list) => (list.to_string(), -2 - node.input as i64, node.first),
+        Test::Known => ("0".into(), -2 - (inputs + node.input) as i64, node.first),
     };
     format!("{{{test}, {input}, {first}}}")
 }

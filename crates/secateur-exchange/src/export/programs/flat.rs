@@ -16,6 +16,8 @@ pub(super) enum Test {
     Below(f64),
     /// The branch of every code stands in a list, from here on.
     Listed(usize),
+    /// Rows with a value go to the first branch.
+    Known,
     /// Nothing: the leaf of this number, from left to right.
     Leaf(usize),
 }
@@ -32,6 +34,8 @@ pub(super) struct FlatNode {
     pub(super) shares: usize,
     /// How many there are; 0 for a leaf.
     pub(super) branches: usize,
+    /// The branch of rows without a value, or [`NOWHERE`] where they go down every branch.
+    pub(super) missing: i64,
 }
 
 /// A whole tree, its nodes in the order of the arena.
@@ -68,11 +72,13 @@ impl<'t> Flat<'t> {
                     first: 0,
                     shares: 0,
                     branches: 0,
+                    missing: NOWHERE,
                 });
                 continue;
             };
             let test = match condition {
                 Condition::Threshold { below, .. } => Test::Below(*below),
+                Condition::Known { .. } => Test::Known,
                 _ => {
                     let list = listed(tree, condition);
                     let begin = *known.entry(list).or_insert_with_key(|list| {
@@ -88,6 +94,7 @@ impl<'t> Flat<'t> {
                 first: tree.children(id).start,
                 shares: all_shares.len(),
                 branches: condition.branches(),
+                missing: condition.missing().map_or(NOWHERE, |branch| branch as i64),
             });
             all_shares.extend(shares(tree, id));
         }
@@ -104,6 +111,16 @@ impl<'t> Flat<'t> {
     /// Whether numbers are tested.
     pub(super) fn has_numbers(&self) -> bool {
         self.inputs.iter().any(|input| input.is_numeric())
+    }
+
+    /// Whether a test sends rows without a value to one branch.
+    pub(super) fn sends_missing(&self) -> bool {
+        self.nodes.iter().any(|node| node.missing != NOWHERE)
+    }
+
+    /// Whether a test only asks whether there is a value.
+    pub(super) fn asks_known(&self) -> bool {
+        self.nodes.iter().any(|node| node.test == Test::Known)
     }
 
     /// Whether the tree has more than one leaf.

@@ -70,8 +70,9 @@ fn node(node: &FlatNode) -> String {
         Test::Leaf(leaf) => (-1, "0".into(), leaf),
         Test::Below(below) => (node.input as i64, number(below), node.first),
         Test::Listed(list) => (node.input as i64, list.to_string(), node.first),
+        Test::Known => (node.input as i64, "null".into(), node.first),
     };
-    format!("{input}, {test}, {first}, {}, {}", node.shares, node.branches)
+    format!("{input}, {test}, {first}, {}, {}, {}", node.shares, node.branches, node.missing)
 }
 
 /// The values of every input.

@@ -49,6 +49,8 @@ fn source<'a>(format: &str, job: &Job<'a>) -> secateur::Result<Source<'a>> {
         ("lists", flat.has_lists()),
         ("numbers", flat.has_numbers()),
         ("tests", flat.has_tests()),
+        ("sent", flat.sends_missing()),
+        ("known", flat.asks_known()),
         ("nested", nested::is_small(&flat)),
     ];
     let words = vec![

@@ -19,6 +19,12 @@ pub(super) struct Syntax {
     pub(super) not_below: fn(usize, &str) -> String,
     /// An input that is one of these codes; they are never none.
     pub(super) one_of: fn(usize, &[usize]) -> String,
+    /// An input without a value, and one with a value.
+    pub(super) missing: fn(usize) -> String,
+    pub(super) known: fn(usize) -> String,
+    /// The opposite of a test, and one of two tests.
+    pub(super) not: fn(&str) -> String,
+    pub(super) or: &'static str,
     /// The end at a leaf, and where no branch is known.
     pub(super) leaf: fn(usize) -> String,
     pub(super) nowhere: &'static str,
@@ -77,15 +83,16 @@ pub(super) fn tests(flat: &Flat, syntax: &Syntax, indent: usize) -> String {
 
 /// The branches of a test that a value can lead to: the test, what it means, and the node.
 fn branches(flat: &Flat, syntax: &Syntax, node: usize) -> Vec<(String, String, usize)> {
-    let super::flat::FlatNode { test, input, first, .. } = flat.nodes[node];
+    let super::flat::FlatNode { test, input, first, missing, .. } = flat.nodes[node];
     let about = |child: usize| flat.tree.get(child).map_or(String::new(), |node| node.branch_text());
     match test {
         Test::Below(below) => {
             let below = super::text::number(below);
-            vec![
-                ((syntax.below)(input, &below), about(first), first),
-                ((syntax.not_below)(input, &below), about(first + 1), first + 1),
-            ]
+            // A comparison with a missing value is false.
+            let (below, not_below) = ((syntax.below)(input, &below), (syntax.not_below)(input, &below));
+            let left = if missing == 0 { (syntax.not)(&not_below) } else { below.clone() };
+            let right = if missing == 1 { (syntax.not)(&below) } else { not_below };
+            vec![(left, about(first), first), (right, about(first + 1), first + 1)]
         }
         Test::Listed(list) => {
             let values = flat.inputs.iter().nth(input).map_or(0, |input| input.values().len());
@@ -94,11 +101,18 @@ fn branches(flat: &Flat, syntax: &Syntax, node: usize) -> Vec<(String, String, u
                 let codes: Vec<usize> = (0..values)
                     .filter(|&code| codes[code] != NOWHERE && codes[code] as usize == branch)
                     .collect();
-                (!codes.is_empty())
-                    .then(|| ((syntax.one_of)(input, &codes), about(first + branch), first + branch))
+                let mut tests = Vec::new();
+                tests.extend((!codes.is_empty()).then(|| (syntax.one_of)(input, &codes)));
+                tests.extend((missing == branch as i64).then(|| (syntax.missing)(input)));
+                let child = first + branch;
+                (!tests.is_empty()).then(|| (tests.join(syntax.or), about(child), child))
             };
             (0..flat.tree.children(node).len()).filter_map(of).collect()
         }
+        Test::Known => vec![
+            ((syntax.known)(input), about(first), first),
+            ((syntax.missing)(input), about(first + 1), first + 1),
+        ],
         Test::Leaf(_) => Vec::new(),
     }
 }

@@ -52,6 +52,10 @@ const SYNTAX: Syntax = Syntax {
         [one] => format!("x[{input}] == {one}"),
         _ => format!("x[{input}] in {codes:?}"),
     },
+    missing: |input| format!("x[{input}] != x[{input}]"),
+    known: |input| format!("x[{input}] == x[{input}]"),
+    not: |test| format!("not {test}"),
+    or: " or ",
     leaf: |leaf| format!("return {leaf}"),
     nowhere: "return -1",
     note: |text| format!("  # {}", inside(&python_text(text))),
@@ -66,8 +70,12 @@ fn node(node: &super::flat::FlatNode) -> String {
         Test::Leaf(leaf) => return format!("({leaf},)"),
         Test::Below(below) => number(below),
         Test::Listed(list) => list.to_string(),
+        Test::Known => "None".into(),
     };
-    format!("({}, {test}, {}, {}, {})", node.input, node.first, node.shares, node.branches)
+    format!(
+        "({}, {test}, {}, {}, {}, {})",
+        node.input, node.first, node.shares, node.branches, node.missing
+    )
 }
 
 /// The values of every input.

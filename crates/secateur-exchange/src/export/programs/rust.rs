@@ -43,8 +43,8 @@ fn write(job: &Job) -> Result<Written> {
             "cost matrix",
             numbers(&mut job.tree().costs().map_or(&[][..], |costs| costs.matrix()).iter().copied()),
         ),
-        ("nodes", lines(flat.nodes.iter().map(node))),
-        ("shares at", lines(flat.nodes.iter().map(|node| format!("({}, {})", node.shares, node.branches)))),
+        ("nodes", lines(flat.nodes.iter().map(|one| node(one, flat.inputs.len())))),
+        ("shares at", lines(flat.nodes.iter().map(|node| format!("({}, {}, {})", node.shares, node.branches, node.missing)))),
         ("branches", lines(flat.branches.iter().map(i64::to_string))),
         ("shares", numbers(&mut flat.shares.iter().copied())),
         ("leaves", lines(flat.leaves.iter().map(|(node, said)| format!("({node}, {})", said.label)))),
@@ -62,16 +62,17 @@ const SYNTAX: Syntax = Syntax {
         tests.join(" || ")
     },
     leaf: |leaf| format!("return Some({leaf});"),
-    nowhere: "None",
+    nowhere: "return None;",
     note: |text| format!(" // {}", inside(&rust_text(text))),
     ..super::c::SYNTAX
 };
 
-fn node(node: &FlatNode) -> String {
+fn node(node: &FlatNode, inputs: usize) -> String {
     let (test, input, first) = match node.test {
         Test::Leaf(leaf) => ("0.0".into(), -1, leaf),
         Test::Below(below) => (number(below), node.input as i64, node.first),
         Test::Listed(list) => (format!("{list}.0"), -2 - node.input as i64, node.first),
+        Test::Known => ("0.0".into(), -2 - (inputs + node.input) as i64, node.first),
     };
     format!("({test}, {input}, {first})")
 }

@@ -2,11 +2,14 @@
  *
  * A row is {{input count}} numbers, in the order of {{name}}_inputs. A missing value is NaN.
 {{#lists}}
- * An input that takes values from a list gets the place of its value in that list, which {{name}}_code gives; a value the tree has
- * never seen is -1, and counts as missing.
+ * An input that takes values from a list gets the place of its value in that list, which {{name}}_code gives: -1 for one that the
+ * tree has never seen.
 {{/lists}}
- * A row without a value where the tree asks for one goes down every branch in parts, and what the leaves say is added up by their
- * shares of the row.
+{{#sent}}
+ * Where a test says where rows without a value go, they go there.
+{{/sent}}
+ * A row without a value, or with one that the tree has never seen, goes down every branch in parts, and what the leaves say is added
+ * up by their shares of the row.
  *
  *     double row[{{NAME}}_INPUTS] = { ... };
 {{#classes}}
@@ -64,13 +67,14 @@ static const int {{name}}_lists[] = {
 
 {{/lists}}
 {{#tests}}
-/* Every node: its threshold or its place in the branches, its input (-1: a leaf, below that: an input with a list), and its first
- * child or, for a leaf, its number from left to right. */
+/* Every node: its threshold or its place in the branches, its input (-1: a leaf; -2 - i: input i has a list; for
+ * i of {{input count}} and more: whether input i - {{input count}} has a value), and its first child or, for a leaf, its number from left
+ * to right. */
 static const struct { double test; int input; int first; } {{name}}_nodes[] = {
 {{nodes}}};
 
-/* Every node: the place of its shares, and how many branches it has. */
-static const int {{name}}_shares_at[][2] = {
+/* Every node: the place of its shares, how many branches it has, and the branch of rows without a value (-1: all of them). */
+static const int {{name}}_shares_at[][3] = {
 {{shares at}}};
 
 /* The share of a row without a known value that each branch of a test gets. */
@@ -119,13 +123,26 @@ static int {{name}}_way(const double *x, int at) {
         const int input = {{name}}_nodes[at].input;
         if (input >= 0) {
             const double value = x[input], test = {{name}}_nodes[at].test;
-            if (value != value) return at;
+            if (value != value) {
+                if ({{name}}_shares_at[at][2] < 0) return at;
+                at = {{name}}_nodes[at].first + {{name}}_shares_at[at][2];
+                continue;
+            }
             at = {{name}}_nodes[at].first + (value >= test);
+{{#known}}
+        } else if (input < -1 - {{NAME}}_INPUTS) {
+            const double value = x[-2 - {{NAME}}_INPUTS - input];
+            at = {{name}}_nodes[at].first + (value != value);
+{{/known}}
 {{#lists}}
         } else if (input < -1) {
             const int list = -2 - input, count = {{name}}_lists[list + 1] - {{name}}_lists[list];
             const double value = x[list];
             int code, branch;
+            if (value != value && {{name}}_shares_at[at][2] >= 0) {
+                at = {{name}}_nodes[at].first + {{name}}_shares_at[at][2];
+                continue;
+            }
             if (!(value >= 0 && value < count)) return at;
             code = (int)value;
             branch = {{name}}_branches[(int){{name}}_nodes[at].test + code];

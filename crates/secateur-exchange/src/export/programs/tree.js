@@ -10,9 +10,12 @@
 //     const all = predictMany(rows);
 //
 // A row is an object by the names in INPUTS, or an array in their order. A number that is null, undefined or NaN is missing, and
-// so are names that an object does not have. Values of lists are texts; null and undefined are missing, and a value the tree has
-// never seen counts as missing. A row without a value where the tree asks for one goes down every branch in parts, and what the
-// leaves say is added up by their shares of the row.
+// so are names that an object does not have. Values of lists are texts; null and undefined are missing.
+{{#sent}}
+// Where a test says where rows without a value go, they go there.
+{{/sent}}
+// A row without a value, or with one that the tree has never seen, goes down every branch in parts, and what the leaves say is
+// added up by their shares of the row.
 {{^es}}
 (function (root) {
 {{/es}}
@@ -40,7 +43,7 @@ const COSTS = [
 {{/costs}}
 {{#tests}}
 // Every node: its input (-1: a leaf), its threshold or place in BRANCHES, its first child (of a leaf its number, from left to
-// right), its place in SHARES, and how many branches it has.
+// right), its place in SHARES, how many branches it has, and the branch of rows without a value (-1: all of them).
 const NODES = [
 {{nodes}}];
 
@@ -74,7 +77,7 @@ function predict(row) {
 {{/nested}}
 {{^nested}}
     const end = way(x, 0);
-    const leaf = NODES[5 * end] === -1 ? NODES[5 * end + 2] : -1;
+    const leaf = NODES[6 * end] === -1 ? NODES[6 * end + 2] : -1;
 {{/nested}}
     return leaf >= 0 ? said(leaf) : inParts(x);
 {{/tests}}
@@ -88,7 +91,7 @@ function predictMany(rows) {
     return Array.from(rows, predict);
 }
 
-// A row as numbers (NaN is missing) and places in lists of values (-1 is missing or unseen).
+// A row as numbers and places in lists of values; NaN is missing, -1 a value that no list has.
 function cells(row) {
     let values = row;
     if (!Array.isArray(row)) {
@@ -97,7 +100,7 @@ function cells(row) {
         throw new RangeError(`a row of ${row.length} values; the tree asks for ${INPUTS.length}`);
     }
     return values.map((value, place) => {
-        if (value === null || value === undefined) return CODES[place] ? -1 : NaN;
+        if (value === null || value === undefined || value !== value) return NaN;
         if (!CODES[place]) return Number(value);
         const code = CODES[place].get(String(value));
         return code === undefined ? -1 : code;
@@ -124,20 +127,21 @@ function leafOf(x) {
 // The node at which a row ends that begins at a node: a leaf, or a test whose value is missing.
 function way(x, node) {
     for (;;) {
-        const input = NODES[5 * node];
+        const input = NODES[6 * node];
         if (input < 0) return node;
         const value = x[input];
-        const test = NODES[5 * node + 1];
+        const test = NODES[6 * node + 1];
+        let branch;
+        if (value !== value) branch = NODES[6 * node + 5];
+{{#known}}
+        else if (test === null) branch = 0;
+{{/known}}
 {{#lists}}
-        if (CODES[input]) {
-            const branch = value < 0 ? -1 : BRANCHES[test + value];
-            if (branch < 0) return node;
-            node = NODES[5 * node + 2] + branch;
-            continue;
-        }
+        else if (CODES[input]) branch = value < 0 ? -1 : BRANCHES[test + value];
 {{/lists}}
-        if (value !== value) return node;
-        node = NODES[5 * node + 2] + (value >= test ? 1 : 0);
+        else branch = value >= test ? 1 : 0;
+        if (branch < 0) return node;
+        node = NODES[6 * node + 2] + branch;
     }
 }
 
@@ -155,10 +159,10 @@ function inParts(x) {
     while (waiting.length > 0) {
         const [from, share] = waiting.pop();
         const node = way(x, from);
-        const first = NODES[5 * node + 2];
-        if (NODES[5 * node] >= 0) {
-            for (let branch = NODES[5 * node + 4] - 1; branch >= 0; branch--) {
-                const part = share * SHARES[NODES[5 * node + 3] + branch];
+        const first = NODES[6 * node + 2];
+        if (NODES[6 * node] >= 0) {
+            for (let branch = NODES[6 * node + 4] - 1; branch >= 0; branch--) {
+                const part = share * SHARES[NODES[6 * node + 3] + branch];
                 if (part > 0) waiting.push([first + branch, part]);
             }
             continue;

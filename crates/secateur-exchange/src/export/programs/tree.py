@@ -11,9 +11,12 @@
     for said in predict_many(rows): ...
 
 A row is a mapping by the names in INPUTS, or a sequence in their order. A number that is None or NaN is missing, and so are
-names that a mapping does not have. Values of lists are texts; None is missing, and a value the tree has never seen counts as
-missing. A row without a value where the tree asks for one goes down every branch in parts, and what the leaves say is added up
-by their shares of the row.
+names that a mapping does not have. Values of lists are texts; None is missing.
+{{#sent}}
+Where a test says where rows without a value go, they go there.
+{{/sent}}
+A row without a value, or with one that the tree has never seen, goes down every branch in parts, and what the leaves say is added
+up by their shares of the row.
 """
 from collections import namedtuple
 
@@ -70,13 +73,13 @@ def predict_many(rows):
 
 
 def _cells(row):
-    # A row as numbers (NaN is missing) and places in lists of values (-1 is missing or unseen).
+    # A row as numbers and places in lists of values; NaN is missing, -1 a value that no list has.
     if hasattr(row, "keys"):
         row = [row.get(name) for name in INPUTS]
     elif len(row) != len(INPUTS):
         raise ValueError(f"a row of {len(row)} values; the tree asks for {len(INPUTS)}")
     return [
-        (_MISSING if value is None else value) if codes is None else codes.get(value, -1)
+        _MISSING if value is None or value != value else value if codes is None else codes.get(value, -1)
         for value, codes in zip(row, _CODES)
     ]
 
@@ -102,19 +105,23 @@ def _leaf(x):
 def _way(x, node):
     # Where a row goes from a node in one piece: the last node, and the leaf there or -1.
     while len(_NODES[node]) > 1:
-        place, test, first, _, _ = _NODES[node]
+        place, test, first, _, _, missing = _NODES[node]
         value = x[place]
-{{#lists}}
-        if _CODES[place] is not None:
-            branch = _BRANCHES[test + value] if value >= 0 else -1
-            if branch < 0:
-                return node, -1
-            node = first + branch
-            continue
-{{/lists}}
         if value != value:
+            branch = missing
+{{#known}}
+        elif test is None:
+            branch = 0
+{{/known}}
+{{#lists}}
+        elif _CODES[place] is not None:
+            branch = _BRANCHES[test + value] if value >= 0 else -1
+{{/lists}}
+        else:
+            branch = int(value >= test)
+        if branch < 0:
             return node, -1
-        node = first + int(value >= test)
+        node = first + branch
     return node, _NODES[node][0]
 
 
@@ -131,7 +138,7 @@ def _in_parts(x):
         node, share = waiting.pop()
         node, leaf = _way(x, node)
         if leaf < 0:
-            _, _, first, shares, branches = _NODES[node]
+            _, _, first, shares, branches, _ = _NODES[node]
             parts = [(first + b, share * _SHARES[shares + b]) for b in range(branches)]
             waiting.extend(part for part in reversed(parts) if part[1] > 0.0)
             continue
@@ -168,7 +175,7 @@ def _decide(numbers):
 
 
 # Every node: a leaf has its number; a test has its input, its threshold or place in _BRANCHES, its first child, its
-# place in _SHARES, and how many branches it has.
+# place in _SHARES, how many branches it has, and the branch of rows without a value (-1: all of them).
 _NODES = (
 {{nodes}})
 
