@@ -4,7 +4,7 @@ import sql
 
 rows = exchange.Rows()
 base = duckdb.connect()
-types = {"integer": "BIGINT", "double": "DOUBLE", "text": "VARCHAR", "timestamp": "TIMESTAMP", "time": "TIME"}
+types = {"integer": "BIGINT", "double": "DOUBLE", "text": "VARCHAR", "timestamp": "TIMESTAMP", "time": "TIME", "nan": "DOUBLE"}
 columns = sql.columns(rows, types)
 
 

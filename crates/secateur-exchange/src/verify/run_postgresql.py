@@ -49,7 +49,7 @@ def copied(value):
     if value is None:
         return "\\N"
     if isinstance(value, float):
-        return repr(value).replace("inf", "Infinity")
+        return repr(value).replace("inf", "Infinity").replace("nan", "NaN")
     text = str(value)
     for plain, coded in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")):
         text = text.replace(plain, coded)
@@ -57,7 +57,7 @@ def copied(value):
 
 
 def fill():
-    types = {"integer": "bigint", "double": "float8", "text": "text", "timestamp": "timestamp", "time": "time"}
+    types = {"integer": "bigint", "double": "float8", "text": "text", "timestamp": "timestamp", "time": "time", "nan": "float8"}
     columns, table = sql.columns(rows, types), sql.qualified(rows.options["table"])
     plain = {"timestamp": "float8", "time": "float8"}
     raw = ", ".join(f"c{place} {plain.get(kind, kind)}" for place, (_, kind, _) in enumerate(columns))

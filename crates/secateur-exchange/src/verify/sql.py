@@ -41,11 +41,18 @@ def columns(rows, types):
         if levels is None and shown_as != "numeric" and rows.options["dates"] == "dates":
             kind = types["time"] if shown_as == "time" else types["timestamp"]
         if levels is None:
-            cells = [None if cell != cell else cell for cell in cells]
+            # NaN is a missing value, too, where there is one.
+            keep_nan = kind == types.get("nan")
+            missing = lambda row: float("nan") if keep_nan and row % 2 else None
+            cells = [missing(row) if cell != cell else cell for row, cell in enumerate(cells)]
         list_.append((name, kind, cells))
     known = {name for name, _, _ in list_}
     extra = [name for name in kept(rows) if name not in known]
     return list_ + [(name, types["integer"], numbers) for name in dict.fromkeys(extra)]
+
+
+def _key(cells):
+    return tuple("NaN" if cell != cell else cell for cell in cells)
 
 
 def answer(rows, script, run, ask, call):
@@ -68,10 +75,10 @@ def answer(rows, script, run, ask, call):
         assert len(said) == rows.count, f"{len(said)} answers for {rows.count} rows"
         answers = {}
         for row in said:
-            key, values = tuple(row[: len(names)]), row[len(names) :]
+            key, values = _key(row[: len(names)]), row[len(names) :]
             if answers.setdefault(key, values) != values:
                 raise SystemExit("rows cannot be told apart: keep must name no columns, or one that is no input")
-        by_row = {int(row[0]): answers[tuple(row[1:])] for row in keys}
+        by_row = {int(row[0]): answers[_key(row[1:])] for row in keys}
     said = [by_row[row] for row in range(rows.count)]
     leaves = [int(row[-1]) for row in said]
     if rows.classes:
