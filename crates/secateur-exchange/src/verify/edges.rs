@@ -24,15 +24,20 @@ enum Room {
     Numbers(f64, f64),
     /// One of these codes.
     Codes(Vec<u32>),
+    /// Nowhere: the value is missing.
+    Missing,
 }
 
 impl Room {
     /// A value inside.
     fn inside(&self) -> Value {
         match self {
+            // Missing values alone come here.
+            Self::Numbers(low, high) if low >= high => Value::Missing,
             Self::Numbers(low, _) if low.is_finite() => Value::Number(*low),
             Self::Numbers(_, high) if high.is_finite() => Value::Number(high.next_down()),
             Self::Numbers(..) => Value::Number(0.0),
+            Self::Missing => Value::Missing,
             Self::Codes(codes) => codes.first().map_or(Value::Missing, |code| Value::Code(*code)),
         }
     }
@@ -157,10 +162,16 @@ impl Maker<'_, '_> {
         for pair in way.windows(2) {
             let (Some(condition), Some(branch)) = (pair[0].condition(), pair[1].branch()) else { continue };
             let place = self.inputs.place(condition.attribute());
-            let input = self.inputs.iter().nth(place);
-            let Some(room) = rooms.get_mut(place).zip(input) else { continue };
-            let room = room.0.get_or_insert_with(|| free((place, input.unwrap_or(room.1))));
+            let (Some(room), Some(input)) = (rooms.get_mut(place), self.inputs.iter().nth(place)) else {
+                continue;
+            };
+            let room = room.get_or_insert_with(|| free((place, input)));
             match (room, condition) {
+                (room, Condition::Known { .. }) => {
+                    if branch == 1 {
+                        *room = Room::Missing;
+                    }
+                }
                 (Room::Numbers(low, high), Condition::Threshold { below, .. }) => match branch {
                     0 => *high = high.min(*below),
                     _ => *low = low.max(*below),

@@ -23,7 +23,7 @@ fn settings(format: &Format) -> Vec<Vec<(&'static str, &'static str)>> {
 /// Runs a sample in the consumer of a format; false where there is none.
 fn agrees(sample: &Sample, format: &Format, given: &[(&str, &str)]) -> bool {
     let options = Options::new(format, given.iter().copied()).unwrap();
-    let written = match export::export(&sample.model, format, &options) {
+    let written = match export::export(&sample.model, format, &options, Some(&sample.table)) {
         Ok(written) => written,
         // What is refused says why; which refusals there may be is tested elsewhere.
         Err(error) => {

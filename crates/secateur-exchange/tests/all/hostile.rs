@@ -88,7 +88,7 @@ fn names_break_nothing() {
         };
         for given in dialects {
             let options = Options::new(format, given.iter().copied()).unwrap();
-            let written = match export::export(&model, format, &options) {
+            let written = match export::export(&model, format, &options, Some(&table)) {
                 Ok(written) => written,
                 Err(error) => {
                     assert!(error.to_string().contains("cannot"), "{}: {error}", format.id);

@@ -22,7 +22,7 @@ fn a_hundred_thousand_leaves_take_seconds() {
     assert!(model.tree.leaves() > 99_000, "{}", model.tree.leaves());
     for format in FORMATS {
         let begun = Instant::now();
-        match export::export(&model, format, &Options::default_of(format)) {
+        match export::export(&model, format, &Options::default_of(format), None) {
             Ok(written) => assert!(written.bytes.len() > 100_000, "{}", format.id),
             Err(error) => assert!(error.to_string().contains("cannot"), "{}: {error}", format.id),
         }

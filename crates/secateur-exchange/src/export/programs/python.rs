@@ -72,10 +72,7 @@ fn node(node: &super::flat::FlatNode) -> String {
         Test::Listed(list) => list.to_string(),
         Test::Known => "None".into(),
     };
-    format!(
-        "({}, {test}, {}, {}, {}, {})",
-        node.input, node.first, node.shares, node.branches, node.missing
-    )
+    format!("({}, {test}, {}, {}, {}, {})", node.input, node.first, node.shares, node.branches, node.missing)
 }
 
 /// The values of every input.

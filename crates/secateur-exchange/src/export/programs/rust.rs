@@ -44,7 +44,14 @@ fn write(job: &Job) -> Result<Written> {
             numbers(&mut job.tree().costs().map_or(&[][..], |costs| costs.matrix()).iter().copied()),
         ),
         ("nodes", lines(flat.nodes.iter().map(|one| node(one, flat.inputs.len())))),
-        ("shares at", lines(flat.nodes.iter().map(|node| format!("({}, {}, {})", node.shares, node.branches, node.missing)))),
+        (
+            "shares at",
+            lines(
+                flat.nodes
+                    .iter()
+                    .map(|node| format!("({}, {}, {})", node.shares, node.branches, node.missing)),
+            ),
+        ),
         ("branches", lines(flat.branches.iter().map(i64::to_string))),
         ("shares", numbers(&mut flat.shares.iter().copied())),
         ("leaves", lines(flat.leaves.iter().map(|(node, said)| format!("({node}, {})", said.label)))),

@@ -39,14 +39,6 @@ impl Dialect {
         }
     }
 
-    /// The type of texts.
-    pub(super) fn varchar(self) -> &'static str {
-        match self {
-            Self::DuckDb => "VARCHAR",
-            Self::Postgres | Self::Sqlite => "TEXT",
-        }
-    }
-
     /// A name in quotes.
     ///
     /// # Errors

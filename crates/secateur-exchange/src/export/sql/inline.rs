@@ -51,8 +51,18 @@ fn test(query: &Query, node: NodeId, branch: usize) -> String {
     let (tree, dialect) = (query.job.tree(), query.dialect);
     let Some(condition) = &tree.node(node).condition else { return String::new() };
     let x = format!("x{}", query.inputs.place(condition.attribute()));
-    if let Condition::Threshold { below, .. } = condition {
-        return format!("{x} {} {}", if branch == 0 { "<" } else { ">=" }, dialect.number(*below));
+    let takes_missing = condition.missing() == Some(branch);
+    let or_missing = |test: String| match takes_missing {
+        true => format!("({test} OR {x} IS NULL)"),
+        false => test,
+    };
+    match condition {
+        Condition::Threshold { below, .. } => {
+            let sign = if branch == 0 { "<" } else { ">=" };
+            return or_missing(format!("{x} {sign} {}", dialect.number(*below)));
+        }
+        Condition::Known { .. } => return format!("{x} IS {}NULL", if branch == 0 { "NOT " } else { "" }),
+        _ => {}
     }
     let values = tree.schema().attributes[condition.attribute()].values();
     let goes = |&(code, _): &(usize, &String)| {
@@ -61,9 +71,10 @@ fn test(query: &Query, node: NodeId, branch: usize) -> String {
     let texts: Vec<String> =
         values.iter().enumerate().filter(goes).filter_map(|(_, value)| dialect.text(value)).collect();
     match texts.as_slice() {
+        [] if takes_missing => format!("{x} IS NULL"),
         [] => "1 = 0".into(),
-        [one] => format!("{x} = {one}"),
-        _ => format!("{x} IN ({})", texts.join(", ")),
+        [one] => or_missing(format!("{x} = {one}")),
+        _ => or_missing(format!("{x} IN ({})", texts.join(", "))),
     }
 }
 

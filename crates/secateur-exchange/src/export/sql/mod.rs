@@ -123,6 +123,7 @@ fn write(job: &Job) -> Result<Written> {
     let (tree, inputs) = (job.tree(), job.inputs());
     let in_tables = match job.options.text("layout") {
         "inline" => false,
+        _ if tree.is_leaf(0) => false,
         "tables" => true,
         _ => !inline::is_small(tree),
     };
@@ -253,7 +254,7 @@ fn input(query: &Query) -> Result<String> {
         columns.push(format!("{value} AS x{place}"));
     }
     if columns.is_empty() {
-        columns.push("1 AS nothing".into());
+        columns.push("1 AS no_input".into());
     }
     let from = match query.is_function {
         true => String::new(),
@@ -262,13 +263,14 @@ fn input(query: &Query) -> Result<String> {
     Ok(format!("SELECT {}{from}", columns.join(",\n        ")))
 }
 
-/// The code of a text.
+/// The code of a text; -1 for one that the tree has never seen.
 fn code_of(query: &Query, input: &Input, text: &str) -> String {
     let known = input.values().iter().enumerate();
     let whens: String = known
         .filter_map(|(code, value)| Some(format!(" WHEN {} THEN {code}", query.dialect.text(value)?)))
         .collect();
-    if whens.is_empty() { "NULL".into() } else { format!("CASE {text}{whens} END") }
+    // A value that is in no list is a value all the same.
+    format!("CASE WHEN {text} IS NULL THEN NULL ELSE CASE {text}{whens} ELSE -1 END END")
 }
 
 /// How the function knows an input.

@@ -32,7 +32,7 @@ impl TableNames {
 pub(super) fn script(query: &Query, names: &TableNames) -> String {
     let (tree, dialect) = (query.job.tree(), query.dialect);
     let temporary = if query.job.options.is("form", "query") { "TEMPORARY " } else { "" };
-    let (double, text) = (dialect.double(), dialect.varchar());
+    let double = dialect.double();
     let key = |columns: &str| match dialect {
         Dialect::DuckDb => String::new(),
         _ => format!(", PRIMARY KEY ({columns})"),
@@ -50,7 +50,7 @@ pub(super) fn script(query: &Query, names: &TableNames) -> String {
     table(
         &names.branches,
         format!(
-            "node INTEGER, branch INTEGER, child INTEGER, share {double}, input INTEGER, side INTEGER, below {double}{}",
+            "node INTEGER, branch INTEGER, child INTEGER, share {double}, input INTEGER, side INTEGER, below {double}, missing INTEGER{}",
             key("node, branch")
         ),
         (0..tree.nodes().len()).flat_map(|node| branch_rows(query, node)).collect(),
@@ -65,7 +65,6 @@ pub(super) fn script(query: &Query, names: &TableNames) -> String {
             said(tree, leaf).numbers.iter().map(|x| format!(", {}", dialect.number(*x))).collect();
         format!("({leaf}, {place}{numbers})")
     };
-    let _ = text;
     table(
         &names.leaves,
         format!("leaf INTEGER, place INTEGER{columns}{}", key("leaf")),
@@ -74,19 +73,21 @@ pub(super) fn script(query: &Query, names: &TableNames) -> String {
     out
 }
 
-/// A row for every branch of a test: 0 and 1 are the sides of a threshold, 2 is for values from a list.
+/// A row for every branch of a test: 0 and 1 are the sides of a threshold, 2 is for values from a list, 3 for whether there is a
+/// value. Whether rows without a value go there is NULL where they go down every branch.
 fn branch_rows(query: &Query, node: NodeId) -> Vec<String> {
     let (tree, dialect) = (query.job.tree(), query.dialect);
     let Some(condition) = &tree.node(node).condition else { return Vec::new() };
     let input = query.inputs.place(condition.attribute());
     let row = |(branch, (child, share)): (usize, (NodeId, f64))| {
         let share = dialect.number(share);
-        match condition {
-            Condition::Threshold { below, .. } => {
-                format!("({node}, {branch}, {child}, {share}, {input}, {branch}, {})", dialect.number(*below))
-            }
-            _ => format!("({node}, {branch}, {child}, {share}, {input}, 2, NULL)"),
-        }
+        let (side, below) = match condition {
+            Condition::Threshold { below, .. } => (branch, dialect.number(*below)),
+            Condition::Known { .. } => (3, "NULL".into()),
+            _ => (2, "NULL".into()),
+        };
+        let missing = condition.missing().map_or("NULL".into(), |one| usize::from(one == branch).to_string());
+        format!("({node}, {branch}, {child}, {share}, {input}, {side}, {below}, {missing})")
     };
     tree.children(node).zip(shares(tree, node)).enumerate().map(row).collect()
 }
@@ -94,7 +95,11 @@ fn branch_rows(query: &Query, node: NodeId) -> Vec<String> {
 /// The branch of every value at a test of values from a list.
 fn code_rows(query: &Query, node: NodeId) -> Vec<String> {
     let tree = query.job.tree();
-    let Some(condition) = &tree.node(node).condition else { return Vec::new() };
+    let Some(condition) =
+        tree.node(node).condition.as_ref().filter(|one| !matches!(one, Condition::Known { .. }))
+    else {
+        return Vec::new();
+    };
     let codes = 0..tree.schema().attributes[condition.attribute()].values().len() as u32;
     let row = |code: u32| Some(format!("({node}, {code}, {})", condition.route(Cell::Code(code))?));
     codes.filter_map(row).collect()
@@ -105,26 +110,18 @@ pub(super) fn steps(query: &Query, names: &TableNames) -> Vec<(String, String)> 
     let (inputs, dialect) = (&query.inputs, query.dialect);
     let xs: String = (0..inputs.len()).map(|place| format!(", x{place}")).collect();
     let pxs: String = (0..inputs.len()).map(|place| format!(", p.x{place}")).collect();
-    let value = |numeric: bool| {
-        let whens: String = inputs
-            .iter()
-            .enumerate()
-            .filter(|(_, input)| input.is_numeric() == numeric)
-            .map(|(place, _)| format!(" WHEN {place} THEN p.x{place}"))
-            .collect();
-        (!whens.is_empty()).then(|| format!("CASE b.input{whens} END"))
-    };
-    let mut sides = String::new();
-    if let Some(value) = value(true) {
-        let _ = write!(sides, " WHEN 0 THEN {value} < b.below WHEN 1 THEN {value} >= b.below");
-    }
+    let whens: String = (0..inputs.len()).map(|place| format!(" WHEN {place} THEN p.x{place}")).collect();
+    let value = format!("CASE b.input{whens} END");
     let mut codes = String::new();
-    if let Some(value) = value(false) {
-        sides += " WHEN 2 THEN c.branch = b.branch";
+    if inputs.iter().any(|input| !input.is_numeric()) {
         let _ =
             write!(codes, "\n        LEFT JOIN {} AS c ON c.node = b.node AND c.code = {value}", names.codes);
     }
-    let fits = format!("CASE b.side{sides} END");
+    let branch = if codes.is_empty() { "" } else { " WHEN 2 THEN c.branch = b.branch" };
+    let fits = format!(
+        "CASE WHEN {value} IS NULL THEN b.missing = 1 ELSE CASE b.side WHEN 0 THEN {value} < b.below WHEN 1 THEN {value} >= \
+         b.below{branch} WHEN 3 THEN b.branch = 0 END END"
+    );
     let one = dialect.number(1.0);
     let parts = format!(
         "SELECT n, 0, {one}{xs} FROM secateur_input\n    UNION ALL\n    SELECT p.n, b.child, CASE WHEN {fits} IS NULL THEN p.share * \
