@@ -80,9 +80,22 @@ pub(crate) fn python_with(modules: &[&str]) -> Option<Tool> {
 
 /// Runs a script beside the exported tree; it reads its rows and hands its answers back by `exchange.py`.
 pub(crate) fn ask(tool: &Tool, trial: &Trial, exported: &str, script: &str) -> Result<Answers, Failure> {
+    ask_with(tool, trial, exported, script, &[])
+}
+
+/// The same with some variables of the environment.
+pub(crate) fn ask_with(
+    tool: &Tool,
+    trial: &Trial,
+    exported: &str,
+    script: &str,
+    environment: &[(&str, &str)],
+) -> Result<Answers, Failure> {
     write_rows(trial, exported)?;
     write(trial, "exchange.py", include_bytes!("exchange.py"))?;
     write(trial, "ask.py", script.as_bytes())?;
-    run(tool, Command::new(&tool.program).args(["-X", "utf8", "ask.py"]), trial.folder)?;
+    let mut command = Command::new(&tool.program);
+    command.args(["-X", "utf8", "ask.py"]).envs(environment.iter().copied());
+    run(tool, &mut command, trial.folder)?;
     read_answers(trial)
 }

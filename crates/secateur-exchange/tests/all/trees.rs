@@ -3,6 +3,7 @@
 use secateur::data::builtin;
 use secateur::prelude::*;
 use secateur::tree::LeafValues;
+use serde_json::{Value, json};
 
 /// A tree and rows to ask it about.
 pub(crate) struct Sample {
@@ -80,5 +81,101 @@ pub(crate) fn samples() -> Vec<Sample> {
         Sample { name: "six classes with costs", model: six_costly, table: six },
         Sample { model: Model { tree: values, ..shrunk.model }, ..shrunk },
         fitted("one leaf", mixed(30, 3, 2, 0.1, 11), "cart:max-leaves=1"),
+        sent(),
+        sent_by_hand(),
+        dated(),
     ]
+}
+
+/// A model changed as a file.
+fn changed(model: &Model, change: impl FnOnce(&mut Value)) -> Model {
+    let mut bytes = Vec::new();
+    model.to_json(&mut bytes).unwrap();
+    let mut value: Value = serde_json::from_slice(&bytes).unwrap();
+    value["version"] = json!(2);
+    change(&mut value);
+    Model::from_json("changed", value.to_string().as_bytes()).unwrap()
+}
+
+/// Missing values go to one side at two of three tests.
+fn sent() -> Sample {
+    let sample = fitted("missing values sent", mixed(400, 6, 3, 0.1, 13), "cart:max-leaves=30");
+    let model = changed(&sample.model, |value| {
+        for (place, node) in value["nodes"].as_array_mut().unwrap().iter_mut().enumerate() {
+            if let (Some(split), 1..) = (node.get_mut("split"), place % 3) {
+                split["missing"] = json!(if place % 3 == 1 { "left" } else { "right" });
+            }
+        }
+    });
+    Sample { model, ..sample }
+}
+
+/// Every kind of test that says where missing values go.
+fn sent_by_hand() -> Sample {
+    let leaf = |parent: usize, counts: [f64; 2]| json!({"parent": parent, "rows": 9, "weight": counts[0] + counts[1], "counts": counts});
+    let split = |parent: Option<usize>, split: Value, first_child: usize, counts: [f64; 2]| {
+        let weight = counts[0] + counts[1];
+        json!({"parent": parent, "split": split, "first_child": first_child, "rows": 9, "weight": weight, "counts": counts})
+    };
+    let nodes = [
+        split(None, json!({"attribute": "x", "less_than": 5.5, "missing": "right"}), 1, [60.0, 70.0]),
+        split(
+            Some(0),
+            json!({"attribute": "colour", "each_value": true, "missing": "branch"}),
+            3,
+            [25.0, 35.0],
+        ),
+        split(Some(0), json!({"attribute": "y one", "known": true}), 7, [35.0, 35.0]),
+        leaf(1, [1.0, 9.0]),
+        leaf(1, [7.0, 3.0]),
+        leaf(1, [9.0, 12.0]),
+        leaf(1, [8.0, 11.0]),
+        split(Some(2), json!({"attribute": "y one", "less_than": 0.05, "missing": "left"}), 9, [15.0, 25.0]),
+        split(
+            Some(2),
+            json!({"attribute": "colour", "left": ["value 0"], "right": ["value 2"], "missing": "left"}),
+            11,
+            [20.0, 10.0],
+        ),
+        leaf(7, [4.0, 16.0]),
+        split(Some(7), json!({"attribute": "colour", "known": true}), 13, [11.0, 9.0]),
+        leaf(8, [13.0, 3.0]),
+        leaf(8, [7.0, 7.0]),
+        leaf(10, [10.0, 2.0]),
+        leaf(10, [1.0, 7.0]),
+    ];
+    let values: Vec<String> = (0..3).map(|value| format!("value {value}")).collect();
+    let model = json!({
+        "format": "secateur-model", "version": 2, "scheme": "cart",
+        "attributes": [
+            {"name": "x", "type": "numeric"},
+            {"name": "y one", "type": "numeric"},
+            {"name": "colour", "type": "nominal", "values": values},
+        ],
+        "target": {"type": "classes", "name": "class", "classes": ["class 0", "class 1"]},
+        "nodes": nodes,
+    });
+    let model = Model::from_json("by hand", model.to_string().as_bytes()).unwrap();
+    Sample { name: "missing values sent, by hand", model, table: mixed(200, 4, 2, 0.2, 15) }
+}
+
+/// Columns of dates and of times of day.
+fn dated() -> Sample {
+    let mut random = Numbers(19);
+    let (mut begun, mut at, mut class) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..300 {
+        let (day, second) =
+            ((random.next() * 20_000.0).floor() - 4_000.0, (random.next() * 86_399.0).floor());
+        begun.push(day * 86_400.0);
+        at.push(second);
+        class.push(if (day / 700.0).floor() as i64 % 2 == 0 || second > 50_000.0 { "a" } else { "b" });
+    }
+    let table =
+        Table::builder().numeric("begun", begun).numeric("at", at).text("class", class).build().unwrap();
+    let sample = fitted("dates", table, "cart:max-leaves=20");
+    let model = changed(&sample.model, |value| {
+        value["attributes"][0]["shown_as"] = json!("date");
+        value["attributes"][1]["shown_as"] = json!("time");
+    });
+    Sample { model, ..sample }
 }
