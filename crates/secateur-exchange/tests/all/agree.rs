@@ -38,7 +38,7 @@ fn agrees(sample: &Sample, format: &Format, given: &[(&str, &str)]) -> bool {
             true
         }
         Err(Failure::Missing(reason)) => {
-            secateur_testing::skip(&format!("export-{}", format.id), &reason);
+            secateur_testing::skip("exports", &reason);
             false
         }
         Err(failure) => panic!("{} as {} {given:?}: {failure}", sample.name, format.id),
@@ -95,6 +95,31 @@ fn sql_for_postgresql() {
     all_agree("sql", |given| {
         wanted.iter().all(|one| given.contains(one)) && !given.contains(&("layout", "auto"))
     });
+}
+
+#[test]
+fn onnx() {
+    all_agree("onnx", |_| true);
+}
+
+#[test]
+fn pmml() {
+    all_agree("pmml", |_| true);
+}
+
+#[test]
+fn sklearn() {
+    all_agree("sklearn", |_| true);
+}
+
+#[test]
+fn shap() {
+    all_agree("shap", |_| true);
+}
+
+#[test]
+fn treelite() {
+    all_agree("treelite", |_| true);
 }
 
 /// A format that is not named above would never be run.
