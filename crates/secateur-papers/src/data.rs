@@ -43,6 +43,14 @@ impl Folder {
         self
     }
 
+    /// The data sets and their files, in the order of their names.
+    pub fn named(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let mut list: Vec<_> =
+            self.files.iter().map(|(name, path)| (name.as_str(), path.as_path())).collect();
+        list.sort_unstable();
+        list.into_iter()
+    }
+
     /// The files that the index names.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.files.values().map(PathBuf::as_path)

@@ -6,6 +6,7 @@ use super::checks;
 use super::conclusions::Conclusion;
 use super::protocol::{Protocol, Quick, Test};
 use super::published::Published;
+use super::toml_file;
 use secateur::data::builtin;
 use secateur::error::{Error, Place, Result};
 
@@ -268,14 +269,7 @@ pub struct Source {
 impl Experiment {
     /// Reads an experiment from TOML; `name` is the file as errors shall name it.
     pub fn parse(text: &str, name: &str) -> Result<Self> {
-        let experiment: Self = toml::from_str(text).map_err(|error| {
-            let mut place = Place::file(name);
-            if let Some(span) = error.span() {
-                let before = text.get(..span.start).unwrap_or_default();
-                place = place.line(before.matches('\n').count() as u64 + 1);
-            }
-            Error::input(place, format!("not a valid experiment: {}", error.message()))
-        })?;
+        let experiment: Self = toml_file::parse(text, name, "experiment")?;
         checks::check(&experiment).map_err(|problem| {
             Error::input(Place::file(name), format!("not a valid experiment: {problem}"))
         })?;

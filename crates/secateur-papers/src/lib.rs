@@ -3,6 +3,8 @@
 //! An [`Experiment`] is a small TOML file that names a published table, the schemes and the protocol behind it and the
 //! conclusions drawn from it. [`catalogue`] knows the experiments that come with the program; [`published`] reads what was
 //! printed; [`run`] runs it; [`agreement`] and [`conclusions`] hold measured numbers against what was printed.
+//!
+//! A [`suite`] is an experiment of this project's own: many schemes on all tables of a folder, and the page it is told on.
 
 pub mod agreement;
 pub mod catalogue;
@@ -19,7 +21,9 @@ pub mod results;
 mod rules;
 mod running;
 mod single_tree;
+pub mod suite;
 mod tables;
+mod toml_file;
 mod tuning;
 
 pub use agreement::{Agreement, Grade, Judged, JudgedMark};

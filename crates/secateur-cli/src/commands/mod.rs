@@ -15,3 +15,4 @@ pub mod prune;
 pub mod reproduce;
 pub mod schemes;
 pub mod show;
+pub mod suite;

@@ -19,6 +19,7 @@ use std::str::FromStr;
 use clap::{Arg, ArgMatches};
 use secateur::evaluate::times_beside;
 use secateur::tree::Model;
+use secateur_papers::suite::{self, Suite, page::Page};
 use secateur_papers::{catalogue, data::Folder};
 
 pub use check::check;
@@ -49,9 +50,17 @@ pub struct InFolder(PathBuf);
 #[derive(Clone)]
 pub struct InExperiment(String);
 
+/// A suite by its name, or a `.toml` file that describes one.
+#[derive(Clone)]
+pub struct InSuite(String);
+
 /// A file to make, or to put a new one in the place of.
 #[derive(Clone)]
 pub struct OutFile(PathBuf);
+
+/// A page to make, such as `NAME.md`, with more files in the folder `NAME` beside it.
+#[derive(Clone)]
+pub struct OutPage(PathBuf);
 
 /// A folder to write files into; it is made if need be.
 #[derive(Clone)]
@@ -104,6 +113,11 @@ impl From<OsString> for OutFolder {
 }
 
 impl OutFolder {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// Writes a file in the folder, whole or not at all.
     #[expect(clippy::disallowed_methods, reason = "no file that is read stands in the folder")]
     pub fn write(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
@@ -122,6 +136,62 @@ impl From<OsString> for InFolder {
 impl From<String> for InExperiment {
     fn from(name: String) -> Self {
         Self(name)
+    }
+}
+
+impl From<String> for InSuite {
+    fn from(name: String) -> Self {
+        Self(name)
+    }
+}
+
+impl fmt::Display for InSuite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl InSuite {
+    /// The suite.
+    pub fn load(&self) -> secateur::Result<Suite> {
+        if self.0.ends_with(".toml") { suite::load_file(Path::new(&self.0)) } else { suite::find(&self.0) }
+    }
+}
+
+impl From<OsString> for OutPage {
+    fn from(path: OsString) -> Self {
+        Self(path.into())
+    }
+}
+
+impl OutPage {
+    /// The folder beside the page: its name without the extension.
+    fn folder(&self) -> PathBuf {
+        self.0.with_file_name(self.folder_name())
+    }
+
+    /// The folder's name, for links.
+    pub fn folder_name(&self) -> String {
+        let part = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned());
+        match (part(self.0.file_stem()), self.0.extension()) {
+            (Some(stem), Some(_)) => stem,
+            _ => part(self.0.file_name()).unwrap_or_default() + "-files",
+        }
+    }
+
+    /// Writes the page and the files beside it, each whole or not at all.
+    pub fn write(&self, page: &Page) -> Result<()> {
+        let folder = OutFolder(self.folder());
+        for (name, text) in &page.files {
+            folder.write(name, |out| out.write_all(text.as_bytes()))?;
+        }
+        OutFile(self.0.clone()).write(|out| out.write_all(page.text.as_bytes()))
+    }
+}
+
+impl fmt::Display for OutPage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.display().fmt(f)
     }
 }
 
@@ -226,6 +296,12 @@ fn uses(arg: &Arg, call: &ArgMatches) -> Vec<Use> {
         let of = |file: &InFile| match file.name.as_str() {
             "-" => Use::ReadsInput,
             name if name.starts_with("builtin:") => Use::Reads(Vec::new()),
+            // What cannot be read is told when it is read.
+            _ if file.path.is_dir() => {
+                let files = suite::files_of(&file.path).unwrap_or_default();
+                let index = file.path.join("INDEX.csv");
+                Use::Reads(files.into_iter().map(|(_, path)| path).chain([index]).collect())
+            }
             _ => Use::Reads(vec![file.path.clone()]),
         };
         given(arg, call).into_iter().map(of).collect()
@@ -252,6 +328,12 @@ fn uses(arg: &Arg, call: &ArgMatches) -> Vec<Use> {
             Use::Reads([vec![path], beside.unwrap_or_default()].concat())
         };
         given(arg, call).into_iter().map(of).collect()
+    } else if of::<InSuite>(arg) {
+        let file = |name: &InSuite| Some(PathBuf::from(&name.0)).filter(|_| name.0.ends_with(".toml"));
+        given(arg, call).into_iter().map(|name| Use::Reads(file(name).into_iter().collect())).collect()
+    } else if of::<OutPage>(arg) {
+        let of = |page: &OutPage| [Use::Writes(vec![page.0.clone()]), Use::WritesInto(page.folder())];
+        given(arg, call).into_iter().flat_map(of).collect()
     } else if of::<OutFile>(arg) {
         given(arg, call).into_iter().map(|file: &OutFile| Use::Writes(vec![file.0.clone()])).collect()
     } else if of::<ResultFile>(arg) {

@@ -36,6 +36,7 @@ const WORDS: &[&str] = &[
     "window",
     "with",
     "sep",
+    "tables",
 ];
 
 /// The types of arguments that name files.
@@ -45,12 +46,13 @@ fn names_files(arg: &Arg) -> bool {
         || of::<InNamedFile>(arg)
         || of::<InFolder>(arg)
         || of::<InExperiment>(arg)
+        || of::<InSuite>(arg)
         || writes_files(arg)
 }
 
 /// The types of arguments that name files to be written.
 fn writes_files(arg: &Arg) -> bool {
-    of::<OutFile>(arg) || of::<OutFolder>(arg) || of::<ResultFile>(arg)
+    of::<OutFile>(arg) || of::<OutFolder>(arg) || of::<OutPage>(arg) || of::<ResultFile>(arg)
 }
 
 /// A call of a command with some arguments given, and others where it must have them.
@@ -124,12 +126,12 @@ fn no_output_of_any_command_may_be_one_of_its_inputs() {
                     here.clone()
                 } else if of::<InNamedFile>(input) {
                     format!("iris={}", path("file"))
-                } else if of::<InExperiment>(input) {
+                } else if of::<InExperiment>(input) || of::<InSuite>(input) {
                     path("mine.toml")
                 } else {
                     path("file")
                 };
-                let same = match of::<InExperiment>(input) {
+                let same = match of::<InExperiment>(input) || of::<InSuite>(input) {
                     _ if of::<OutFolder>(output) => vec![here],
                     true => vec![path("mine.toml")],
                     false if cfg!(unix) => vec![path("file"), path("hard"), path("soft"), dots.clone()],

@@ -24,6 +24,7 @@ mod reliability;
 mod reproduce;
 mod resuming;
 mod show;
+mod suite;
 mod tables;
 #[path = "../../../secateur/tests/reading/writing.rs"]
 mod writing;

@@ -129,6 +129,54 @@ impl Sheet {
         Self { measure, datasets, schemes, shares, cells }
     }
 
+    /// The data sets of several sheets with the same measure, schemes and shares, one after the other.
+    ///
+    /// ```
+    /// use secateur::evaluate::{Record, comparison::Sheet, measures::Measure};
+    /// let of = |data: &str, nodes: f64| -> Sheet {
+    ///     let line = format!(r#"{{"dataset":"{data}","scheme":"a","repeat":0,"fold":0,"train":9,"test":1,"measured":{{"nodes":{nodes}}}}}"#);
+    ///     Sheet::of(&[serde_json::from_str::<Record>(&line).unwrap()], Measure::of("nodes").unwrap())
+    /// };
+    /// let both = Sheet::joined(vec![of("x", 3.0), of("y", 5.0)])?;
+    /// assert_eq!((both.datasets.len(), both.cell(1, 0, 0).mean), (2, Some(5.0)));
+    /// assert_eq!(both.part(&[1], &[0]), of("y", 5.0));
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn joined(sheets: Vec<Self>) -> Result<Self> {
+        let mut sheets = sheets.into_iter();
+        let Some(mut all) = sheets.next() else {
+            return Err(Error::parameter("there is no sheet to join to others"));
+        };
+        for sheet in sheets {
+            let is_same = sheet.measure == all.measure && sheet.schemes == all.schemes;
+            if !is_same || sheet.shares != all.shares || all.shares.len() != 1 {
+                return Err(Error::parameter(
+                    "sheets can be joined that have the same measure and schemes, and one share of the rows",
+                ));
+            }
+            all.datasets.extend(sheet.datasets);
+            all.cells.extend(sheet.cells);
+        }
+        Ok(all)
+    }
+
+    /// Some data sets and some schemes, by their places in the lists.
+    pub fn part(&self, datasets: &[usize], schemes: &[usize]) -> Self {
+        let mut cells = Vec::with_capacity(self.shares.len() * datasets.len() * schemes.len());
+        for share in 0..self.shares.len() {
+            for &dataset in datasets {
+                cells.extend(schemes.iter().map(|&scheme| self.cell(dataset, scheme, share).clone()));
+            }
+        }
+        Self {
+            measure: self.measure,
+            datasets: datasets.iter().map(|&place| self.datasets[place].clone()).collect(),
+            schemes: schemes.iter().map(|&place| self.schemes[place].clone()).collect(),
+            shares: self.shares.clone(),
+            cells,
+        }
+    }
+
     /// What a scheme came to on a data set with a share of the training rows, by their places in the lists.
     pub fn cell(&self, dataset: usize, scheme: usize, share: usize) -> &Summary {
         &self.cells[(share * self.datasets.len() + dataset) * self.schemes.len() + scheme]

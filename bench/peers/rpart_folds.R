@@ -1,0 +1,27 @@
+# rpart with its defaults on given folds: rpart_folds.R DATA.arff FOLDS TARGET COUNT OUT.csv. A line per row that is judged: its fold, the
+# leaves, the seconds, and the probabilities of all classes or the number.
+suppressPackageStartupMessages({
+    library(rpart)
+    library(foreign)
+})
+told <- commandArgs(trailingOnly = TRUE)
+table <- read.arff(told[1])
+fold <- scan(told[2], quiet = TRUE)
+target <- as.integer(told[3])
+names(table) <- paste0("x", seq_along(table))
+names(table)[target] <- "y"
+classes <- is.factor(table$y)
+# In the order of the file's header; read.arff sorts them.
+if (classes) table$y <- factor(as.character(table$y), levels = readLines(paste0(told[1], ".classes")))
+lines <- NULL
+for (k in seq_len(as.integer(told[4])) - 1) {
+    train <- table[fold != k, ]
+    set.seed(1)
+    begun <- proc.time()[["elapsed"]]
+    tree <- rpart(y ~ ., train, method = if (classes) "class" else "anova")
+    seconds <- proc.time()[["elapsed"]] - begun
+    leaves <- sum(tree$frame$var == "<leaf>")
+    said <- predict(tree, table[fold == k, ], type = if (classes) "prob" else "vector")
+    lines <- rbind(lines, cbind(k, leaves, seconds, unname(as.matrix(said))))
+}
+write.table(lines, told[5], sep = ",", row.names = FALSE, col.names = FALSE)

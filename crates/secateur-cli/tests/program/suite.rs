@@ -1,0 +1,134 @@
+//! `secateur suite`.
+
+use super::*;
+
+/// A suite that takes seconds.
+const SMALL: &str = r#"
+id = "small"
+title = "Small"
+folds = 4
+least_rows = 20
+most_rows = 200
+repeats = [{ rows = 160, times = 2 }, { times = 1 }]
+
+[classes]
+before = "cart"
+root = "cart:max-depth=0"
+trees = ["cart", "cart/mdl", "c45/error-based"]
+shown = ["cart", "cart/mdl"]
+
+[numbers]
+before = "cart/cost-complexity:cv=3"
+root = "cart:max-depth=0"
+trees = ["cart", "cart/cost-complexity:cv=3", "cart:min-leaf=5"]
+shown = ["cart"]
+
+[[table]]
+name = "width"
+data = "iris"
+target = "petalwidth"
+
+[[table]]
+name = "friedman"
+data = "builtin:friedman?n=60"
+
+[[table]]
+name = "absent"
+data = "nowhere"
+"#;
+
+const DATA: [&str; 5] =
+    ["builtin:iris", "builtin:balance-scale", "builtin:monks-1", "builtin:weather", "builtin:credit?n=150"];
+
+/// A folder with the suite in it.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("small.toml", SMALL);
+    folder
+}
+
+/// A call on all tables.
+fn call<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["suite", "small.toml"], &DATA[..], more].concat()
+}
+
+/// The files of a folder.
+fn files(folder: &Folder, name: &str) -> Vec<(String, String)> {
+    let paths = std::fs::read_dir(folder.path(name)).unwrap().map(|entry| entry.unwrap().path());
+    let file = |path: PathBuf| {
+        (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(path).unwrap())
+    };
+    let mut list: Vec<(String, String)> = paths.map(file).collect();
+    list.sort();
+    list
+}
+
+#[test]
+fn a_suite_writes_a_page_and_a_second_run_the_same_bytes() {
+    let folder = folder();
+    let text = folder.run(&call(&["--page", "a.md", "--results", "kept"])).ok();
+    contains(&text, &["classes: means over 4 tables", "numbers: means over 2 tables"]);
+    contains(&text, &["absent took no part: its file is not there", "weather took no part: it has 14 rows"]);
+    let page = folder.read("a.md");
+    contains(&page, &["# Small", "### The rule", "balance-scale with 157 of its 625 rows"]);
+    contains(&page, &["3 schemes on 4 tables with classes; 3 schemes on 2 tables with numbers"]);
+    assert!(!page.contains("{{") && !page.contains("NaN"), "{page}");
+    let first = files(&folder, "a");
+    let names: Vec<&str> = first.iter().map(|(name, _)| name.as_str()).collect();
+    let expected = [
+        "log-loss-classes.svg",
+        "means.csv",
+        "ranks-accuracy-classes.svg",
+        "ranks-brier-classes.svg",
+        "ranks-rmse-numbers.svg",
+        "schemes-classes.md",
+        "schemes-numbers.md",
+        "size-classes.svg",
+        "size-numbers.svg",
+        "tables-classes.md",
+        "tables-numbers.md",
+        "times.md",
+    ];
+    assert_eq!(names, expected);
+    for name in &expected {
+        assert!(page.contains(&format!("(a/{name})")), "{name} is not on the page");
+    }
+    // From the results that are kept: all files. From none, on one thread: all but the times.
+    folder.run(&call(&["--page", "a.md", "--results", "kept"])).ok();
+    assert_eq!(files(&folder, "a"), first);
+    std::fs::create_dir(folder.path("b")).unwrap();
+    folder.run(&call(&["--page", "b/a.md", "--results", "other", "--threads", "1"])).ok();
+    assert_eq!(folder.read("b/a.md").replace("b/a.md", "a.md"), page);
+    for (a, b) in files(&folder, "b/a").iter().zip(&first).filter(|(a, _)| a.0 != "times.md") {
+        assert_eq!(a, b);
+    }
+    for (a, b) in
+        files(&folder, "kept").iter().zip(&files(&folder, "other")).filter(|(a, _)| a.0.ends_with("jsonl"))
+    {
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn the_json_says_what_the_rule_says() {
+    let told = folder().json(&call(&[]));
+    let schemes = told["classes"]["schemes"].as_array().unwrap();
+    assert_eq!(schemes.len(), 3);
+    let number = |scheme: &Value, key: &str| scheme[key].as_f64().unwrap();
+    assert!((schemes.iter().map(|scheme| number(scheme, "rank")).sum::<f64>() - 6.0).abs() < 1e-9);
+    let left = schemes.iter().filter(|scheme| scheme["mean_rank"].is_number());
+    let best = left.min_by(|a, b| number(a, "mean_rank").total_cmp(&number(b, "mean_rank"))).unwrap();
+    assert_eq!(told["classes"]["default"], best["scheme"]);
+    assert_eq!(told["numbers"]["tables"].as_array().unwrap().len(), 2);
+    assert_eq!(told["left_out"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let folder = folder();
+    contains(&folder.refused(&["suite", "witch-tree", "builtin:iris"]), &["there is no suite 'witch-tree'"]);
+    contains(&folder.refused(&call(&["--tables", "irsi"])), &["there is no table irsi", "'iris'"]);
+    contains(&folder.refused(&call(&["--tables", "weather"])), &["no table to run the suite on", "14 rows"]);
+    folder.write("broken.toml", "id = 'a'\n\nname = 'b'");
+    contains(&folder.refused(&["suite", "broken.toml", "builtin:iris"]), &["broken.toml, line 3"]);
+}

@@ -1,0 +1,205 @@
+//! Sentences of the page.
+
+use secateur::error::Result;
+use secateur::evaluate::comparison::Test;
+use secateur::evaluate::measures::Better;
+use secateur::report::grid::{Cell, Column, Grid};
+use secateur::schema::Task;
+use secateur::statistics::Mark;
+
+use super::{Judged, digits, markdown, percent};
+use crate::suite::{Ran, Results, Suite};
+
+/// The defaults, in a sentence each.
+pub(super) fn short_answer(judged: &[&Judged]) -> String {
+    let line = |judged: &&Judged| {
+        let (scheme, tables) = (&judged.results.schemes[judged.chosen()], judged.all.len());
+        format!("- For {}: `{scheme}` (found on {tables} tables).\n", judged.word())
+    };
+    judged.iter().map(line).collect()
+}
+
+/// How the suite was run.
+pub(super) fn protocol(suite: &Suite, ran: &Ran, judged: &[&Judged]) -> String {
+    let contests: Vec<String> = judged
+        .iter()
+        .map(|judged| {
+            format!(
+                "{} schemes on {} tables with {}",
+                judged.results.schemes.len(),
+                judged.all.len(),
+                judged.word()
+            )
+        })
+        .collect();
+    let folds: Vec<String> = suite
+        .repeats
+        .iter()
+        .map(|repeats| {
+            let times = format!("{} × {} folds", repeats.times, suite.folds);
+            match repeats.rows {
+                Some(rows) => format!("{times} up to {rows} rows"),
+                None => format!("{times} above that"),
+            }
+        })
+        .collect();
+    let tables = [&ran.classes, &ran.numbers].into_iter().flatten().flat_map(|results| &results.tables);
+    let sampled: Vec<String> = tables
+        .filter(|facts| facts.rows < facts.of_rows)
+        .map(|facts| format!("{} with {} of its {} rows", facts.name, facts.rows, facts.of_rows))
+        .collect();
+    let sampled = match sampled.is_empty() {
+        true => String::new(),
+        false => format!(" Every n-th row of very large tables takes part: {}.", sampled.join(", ")),
+    };
+    format!(
+        "{}. Cross-validation, stratified, seed {}: {}. All schemes see the same folds.{sampled}",
+        contests.join("; "),
+        suite.seed,
+        folds.join(", ")
+    )
+}
+
+/// What took no part.
+pub(super) fn left_out(ran: &Ran) -> String {
+    let mut list: Vec<String> = ran.left_out.iter().map(|(name, why)| format!("{name} ({why})")).collect();
+    for results in [&ran.classes, &ran.numbers].into_iter().flatten() {
+        list.extend(results.incomplete.iter().map(|name| format!("{name} (a scheme failed there)")));
+    }
+    match list.is_empty() {
+        true => "All tables took part.".into(),
+        false => format!("Left out: {}.", list.join(", ")),
+    }
+}
+
+/// The kinds of tables and their definitions.
+pub(super) fn kinds(judged: &[&Judged]) -> String {
+    let mut list: Vec<String> = Vec::new();
+    for kind in judged.iter().flat_map(|judged| judged.results.kinds()) {
+        let line = format!("*{}*: {}", kind.name, kind.words);
+        if !list.contains(&line) {
+            list.push(line);
+        }
+    }
+    list.join("; ")
+}
+
+/// What stands in the place of other programs where none was measured.
+pub(super) fn no_peers() -> String {
+    "Not measured in this run: `--peers FILE.csv` takes what `bench/which_tree.py` measured.".into()
+}
+
+/// How the rule came to its choice.
+pub(super) fn decision(judged: &Judged) -> String {
+    let Judged { results, decision, all } = judged;
+    let count =
+        |of: fn(&crate::suite::rule::Standing) -> bool| decision.standings.iter().filter(|s| of(s)).count();
+    let (worse, bare) = (count(|s| s.is_worse), count(|s| s.is_bare && !s.is_worse));
+    let best = &decision.standings[decision.best];
+    let mut text = format!(
+        "The best average rank by {} has `{}` ({:.2} of {}). {worse} schemes are worse than that by Holm's test. On {} of the {} tables \
+         some scheme beats the root; {bare} more schemes give a bare root on more than 2 % of the fits there. {} are left",
+        match results.task {
+            Task::Classification => "accuracy",
+            Task::Regression => "RMSE",
+        },
+        results.schemes[decision.best],
+        best.rank,
+        results.schemes.len(),
+        decision.beatable,
+        all.len(),
+        decision.left.len()
+    );
+    match decision.chosen() {
+        Some(chosen) => {
+            let rank = digits(decision.standings[chosen].mean_rank(), 2);
+            text += &format!(
+                ", and of these `{}` has the best mean rank ({rank}): it is the default.",
+                results.schemes[chosen]
+            );
+        }
+        None => text += ": the default stays what it was.",
+    }
+    text
+}
+
+/// The default against the default so far: means, and on how many tables they differ.
+pub(super) fn against(judged: &Judged) -> Result<String> {
+    let results = judged.results;
+    let (new, before) = (judged.chosen(), results.before);
+    if new == before {
+        return Ok(format!("The default is what it was: `{}`.", results.schemes[new]));
+    }
+    let measures: &[(&str, &str)] = match results.task {
+        Task::Classification => {
+            &[("accuracy", "accuracy %"), ("log-loss", "log loss"), ("brier", "Brier score"), ("auc", "AUC")]
+        }
+        Task::Regression => &[("rmse", "RMSE, % of the root's"), ("mae", "MAE, % of the root's")],
+    };
+    let columns = [
+        Column::left(""),
+        Column::right("new default"),
+        Column::right("before"),
+        Column::right("better / same / worse"),
+    ];
+    let mut grid = Grid::new("", columns);
+    let (own, old) = (results.averages(&judged.all, new), results.averages(&judged.all, before));
+    for (measure, title) in measures {
+        let of = |averages: &crate::suite::Averages| match *measure {
+            "accuracy" => percent(averages.accuracy, 2),
+            "log-loss" => digits(averages.log_loss, 3),
+            "brier" => digits(averages.brier, 4),
+            "auc" => digits(averages.auc, 3),
+            "rmse" => percent(averages.rmse, 1),
+            _ => percent(averages.mae, 1),
+        };
+        grid.row([*title, &of(&own), &of(&old), &counts(results, measure, new, before)?]);
+    }
+    grid.row([
+        "leaves (median)",
+        &digits(own.leaves, 1),
+        &digits(old.leaves, 1),
+        &counts(results, "leaves", new, before)?,
+    ]);
+    grid.row([
+        "bare roots, % of all fits",
+        &percent(Some(own.bare_roots), 1),
+        &percent(Some(old.bare_roots), 1),
+        "",
+    ]);
+    let note = "Tables on which the new default is significantly better, the same, or worse (corrected resampled t test, 5 %).";
+    grid.notes.push(note.into());
+    Ok(markdown(&grid))
+}
+
+/// On how many tables a scheme is significantly better, the same and worse than another.
+fn counts(results: &Results, measure: &str, scheme: usize, other: usize) -> Result<String> {
+    let sheet = results.sheet(measure);
+    let (mut better, mut same, mut worse) = (0, 0, 0);
+    for table in 0..results.tables.len() {
+        let mark = sheet.difference(table, scheme, other, 0, &Test::default())?.mark;
+        match (mark, sheet.measure.better) {
+            (Some(Mark::Larger), Better::Larger) | (Some(Mark::Smaller), Better::Smaller) => better += 1,
+            (Some(Mark::Larger | Mark::Smaller), _) => worse += 1,
+            _ => same += 1,
+        }
+    }
+    Ok(format!("{better} / {same} / {worse}"))
+}
+
+/// A sign for a significant difference: better or worse.
+pub(super) fn marked(
+    results: &Results,
+    measure: &str,
+    table: usize,
+    scheme: usize,
+    text: String,
+) -> Result<Cell> {
+    let sheet = results.sheet(measure);
+    let mark = sheet.difference(table, scheme, results.before, 0, &Test::default())?.mark;
+    Ok(match (mark, sheet.measure.better) {
+        (Some(Mark::Larger), Better::Larger) | (Some(Mark::Smaller), Better::Smaller) => Cell::good(text),
+        (Some(Mark::Larger | Mark::Smaller), _) => Cell::bad(text),
+        _ => text.into(),
+    })
+}
