@@ -91,7 +91,7 @@ pub struct Contest {
     /// Schemes that each take part with each of the leaf values.
     #[serde(default)]
     pub trees: Vec<String>,
-    /// Leaf values, as options of a learner; where there are none, trees take part as they are.
+    /// Leaf values (`raw`, `laplace`, `m`, `shrink` …); where there are none, trees take part as they are.
     #[serde(default)]
     pub leaf_values: Vec<String>,
     /// Schemes that take part as they are.
@@ -182,13 +182,23 @@ impl Suite {
 impl Contest {
     /// The schemes that take part, under their canonical names. The default so far and those that are shown must be among them.
     pub fn schemes(&self) -> Result<Vec<Named>> {
-        let with_values = self.trees.iter().flat_map(|tree| match self.leaf_values.as_slice() {
-            [] => vec![tree.clone()],
-            values => values.iter().map(|value| with_option(tree, value)).collect(),
-        });
+        let mut schemes: Vec<Scheme> = Vec::new();
+        for tree in &self.trees {
+            let tree: Scheme = tree.parse()?;
+            match self.leaf_values.as_slice() {
+                [] => schemes.push(tree),
+                values => {
+                    for value in values {
+                        schemes.push(tree.clone().with_leaf_values(value)?);
+                    }
+                }
+            }
+        }
+        for text in &self.schemes {
+            schemes.push(text.parse()?);
+        }
         let mut list: Vec<Named> = Vec::new();
-        for text in with_values.chain(self.schemes.iter().cloned()) {
-            let named = Named::plain(text.parse()?);
+        for named in schemes.into_iter().map(Named::plain) {
             if list.iter().any(|known| known.name == named.name) {
                 return Err(Error::parameter(format!("the scheme {} is there twice", named.name)));
             }
@@ -223,28 +233,22 @@ pub(super) fn canonical(text: &str) -> Result<String> {
     Ok(text.parse::<Scheme>()?.to_string())
 }
 
-/// A scheme with one more option of its learner; none where the option is empty.
-fn with_option(scheme: &str, option: &str) -> String {
-    if option.is_empty() {
-        return scheme.into();
-    }
-    let (learner, pruner) = scheme.split_once('/').map_or((scheme, None), |(l, p)| (l, Some(p)));
-    let sign = if learner.contains(':') { ',' } else { ':' };
-    match pruner {
-        Some(pruner) => format!("{learner}{sign}{option}/{pruner}"),
-        None => format!("{learner}{sign}{option}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn options_are_added_to_the_learner() {
-        assert_eq!(with_option("cart", "min-leaf=2"), "cart:min-leaf=2");
-        assert_eq!(with_option("cart:bins=9/mdl", "min-leaf=2"), "cart:bins=9,min-leaf=2/mdl");
-        assert_eq!(with_option("cart/mdl", ""), "cart/mdl");
+    fn every_tree_takes_part_with_every_leaf_value() {
+        let suite = Suite::parse(
+            "id = 'a'\ntitle = 'b'\n[classes]\nbefore = 'cart'\nroot = 'cart:max-depth=0'\ntrees = ['cart', 'c45/mdl']\n\
+             leaf_values = ['raw', 'm=1']\nschemes = ['id3']\nshown = []",
+            "mine.toml",
+        );
+        let names: Vec<String> =
+            suite.unwrap().classes.unwrap().schemes().unwrap().into_iter().map(|named| named.name).collect();
+        let made =
+            ["cart", "cart:leaf-values=m,leaf-m=1", "c45/mdl", "c45:leaf-values=m,leaf-m=1/mdl", "id3"];
+        assert_eq!(names, made);
     }
 
     #[test]
