@@ -15,13 +15,20 @@ classes <- is.factor(table$y)
 if (classes) table$y <- factor(as.character(table$y), levels = readLines(paste0(told[1], ".classes")))
 lines <- NULL
 for (k in seq_len(as.integer(told[4])) - 1) {
+    # It cannot predict with classes that no row has.
     train <- table[fold != k, ]
+    if (classes) train$y <- droplevels(train$y)
     set.seed(1)
     begun <- proc.time()[["elapsed"]]
     tree <- rpart(y ~ ., train, method = if (classes) "class" else "anova")
     seconds <- proc.time()[["elapsed"]] - begun
     leaves <- sum(tree$frame$var == "<leaf>")
-    said <- predict(tree, table[fold == k, ], type = if (classes) "prob" else "vector")
-    lines <- rbind(lines, cbind(k, leaves, seconds, unname(as.matrix(said))))
+    said <- as.matrix(predict(tree, table[fold == k, ], type = if (classes) "prob" else "vector"))
+    if (classes) {
+        all <- matrix(0, nrow(said), nlevels(table$y), dimnames = list(NULL, levels(table$y)))
+        all[, colnames(said)] <- said
+        said <- all
+    }
+    lines <- rbind(lines, cbind(k, leaves, seconds, unname(said)))
 }
 write.table(lines, told[5], sep = ",", row.names = FALSE, col.names = FALSE)
