@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use secateur::error::{Error, Result, suggestion};
 use secateur::evaluate::comparison::{Failed, failures};
-use secateur::evaluate::{DataSet, Experiment, FoldOrder, Protocol, Record, fingerprint};
+use secateur::evaluate::{DataSet, Details, Experiment, FoldOrder, Protocol, Record, fingerprint};
 use secateur::fit::FitOptions;
 use secateur::progress::Progress;
 use secateur::schema::Task;
@@ -107,6 +107,7 @@ impl Running<'_> {
             seed: suite.seed,
             sharing: true,
             all_parts: false,
+            details: Details::default(),
         };
         let file: Option<PathBuf> = self.kept.map(|kept| kept.join(format!("{}.jsonl", facts.name)));
         let watched = OfTable { progress: self.progress, name: &facts.name, place };

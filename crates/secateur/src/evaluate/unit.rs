@@ -9,7 +9,7 @@ use super::runner::{Experiment, Named};
 use super::{Record, Split};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
-use crate::fit::fit_plan;
+use crate::fit::{Fitted, fit_plan, fit_raw, with_leaf_values};
 use crate::method::FOLDS;
 use crate::progress::Progress;
 use crate::scheme::Plan;
@@ -165,9 +165,10 @@ impl Experiment {
                 }
             }
         }
+        let mut raw = RawFits::default();
         let outcome = |(scheme, plan): (&&Named, &std::result::Result<Plan, String>)| {
             let shared = caches[place(plan)].as_ref().map_err(String::clone)?;
-            self.scheme_on(scheme, plan.as_ref().map_err(String::clone), shared, &test, stop)
+            self.scheme_on(scheme, plan.as_ref().map_err(String::clone), shared, &mut raw, (&test, stop))
         };
         schemes.iter().zip(&plans).map(outcome).collect()
     }
@@ -178,8 +179,8 @@ impl Experiment {
         scheme: &Named,
         plan: std::result::Result<&Plan, String>,
         shared: &TreeCache,
-        test: &[f64],
-        stop: &Stop,
+        raw: &mut RawFits,
+        (test, stop): (&[f64], &Stop),
     ) -> Outcome {
         let table = shared.table();
         let (own, with_test);
@@ -195,7 +196,10 @@ impl Experiment {
         };
         let plan = plan?;
         guarded(stop, || {
-            let fitted = fit_plan(cache, plan, stop)?;
+            let fitted = match self.sharing && !scheme.sees_test_rows {
+                true => raw.fit(cache, scheme, plan, stop)?,
+                false => fit_plan(cache, plan, stop)?,
+            };
             let (grow, prune) = fitted.seconds;
             let on = |weights: &Option<Vec<f64>>| match weights {
                 Some(weights) if self.all_parts => measure(&fitted.tree, table, weights).map(Some),
@@ -209,6 +213,22 @@ impl Experiment {
                 seconds: (grow + prune, prune),
             })
         })
+    }
+}
+
+/// The fit of the scheme before, without its leaf values: schemes that differ in these alone, and follow each other, share it.
+#[derive(Default)]
+struct RawFits(Option<(String, Fitted)>);
+
+impl RawFits {
+    fn fit(&mut self, cache: &TreeCache, scheme: &Named, plan: &Plan, stop: &Stop) -> Result<Fitted> {
+        let key = scheme.scheme.clone().with_leaf_values("raw")?.to_string();
+        let fitted = match self.0.take() {
+            Some((known, fitted)) if known == key => fitted,
+            _ => fit_raw(cache, plan, stop)?,
+        };
+        self.0 = Some((key, fitted.clone()));
+        with_leaf_values(cache, plan, fitted, stop)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
 use crate::prune::{self, HeldRows, Job, PruneKind, pre};
 use crate::schema::Task;
-use crate::scheme::{Plan, Scheme};
+use crate::scheme::{LeafPlan, Plan, Scheme};
 use crate::select::{Pruning, Selector};
 use crate::spec::{Discretise, ThresholdRule};
 use crate::training::{Curve, Grown, TreeCache};
@@ -128,16 +128,43 @@ pub fn fit_in(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) 
 
 /// Grows and prunes as the plan says, with the trees that others have grown already.
 pub(crate) fn fit_plan(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progress) -> Result<Fitted> {
+    with_leaf_values(tree_cache, plan, fit_raw(tree_cache, plan, progress)?, progress)
+}
+
+/// The same with raw leaf values: plans that differ in these alone have it in common.
+pub(crate) fn fit_raw(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progress) -> Result<Fitted> {
     let fit = Fitting { tree_cache, plan, progress, start: Instant::now() };
     tree_cache.take_spared();
-    let Some(pruning) = &plan.pruning else {
-        let full = tree_cache.full(&plan.spec, progress)?;
-        return fit.finished(fit.fitted(&full, Tree::clone(&full.tree)));
+    let fitted = match &plan.pruning {
+        None => {
+            let full = tree_cache.full(&plan.spec, progress)?;
+            fit.fitted(&full, Tree::clone(&full.tree))
+        }
+        Some(pruning) => {
+            let fitted = fit.pruned(pruning)?;
+            // What a tree says of its reliability follows the counts it was pruned with.
+            let counts = prior_counts(&fitted.tree, &pruning.options);
+            Fitted { tree: fitted.tree.with_prior_counts(counts)?, ..fitted }
+        }
     };
-    let fitted = fit.pruned(pruning)?;
-    // What a tree says of its reliability follows the counts it was pruned with.
-    let counts = prior_counts(&fitted.tree, &pruning.options);
-    fit.finished(Fitted { tree: fitted.tree.with_prior_counts(counts)?, ..fitted })
+    Ok(Fitted { seconds: fit.seconds(fitted.seconds.0), ..fitted })
+}
+
+/// A fit of [`fit_raw`] with the leaf values of its plan.
+pub(crate) fn with_leaf_values(
+    tree_cache: &TreeCache,
+    plan: &Plan,
+    raw: Fitted,
+    progress: &dyn Progress,
+) -> Result<Fitted> {
+    let fit = Fitting { tree_cache, plan, progress, start: Instant::now() };
+    tree_cache.take_spared();
+    let fitted = fit.with_leaf_values(raw)?;
+    // Folds that chose the pruning have been counted with it.
+    let spared = tree_cache.take_spared();
+    let spared = if matches!(plan.leaves, LeafPlan::ByFolds(_)) { spared } else { 0.0 };
+    let (grow, rest) = fitted.seconds;
+    Ok(Fitted { seconds: (grow, rest + fit.start.elapsed().as_secs_f64() + spared), ..fitted })
 }
 
 /// One fit at work.
@@ -211,12 +238,6 @@ impl Fitting<'_> {
             seconds: (full.seconds, 0.0),
             chosen_at: None,
         }
-    }
-
-    /// The fit with the leaf values of the plan and the time that all took.
-    fn finished(&self, fitted: Fitted) -> Result<Fitted> {
-        let fitted = self.with_leaf_values(fitted)?;
-        Ok(Fitted { seconds: self.seconds(fitted.seconds.0), ..fitted })
     }
 }
 

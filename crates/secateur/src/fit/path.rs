@@ -169,13 +169,13 @@ pub fn path_of(
     let fit = Fitting { tree_cache: &tree_cache, plan: &plan, progress, start: Instant::now() };
     let pruning = plan.pruning.as_ref().ok_or_else(no_path)?;
     if folds > 0 {
-        return fit.finished(fit.by_cross_validation(pruning, folds, se)?)?.path.ok_or_else(no_path);
+        return fit.with_leaf_values(fit.by_cross_validation(pruning, folds, se)?)?.path.ok_or_else(no_path);
     }
     if options.folds.is_some() {
         return Err(no_folds(scheme));
     }
     if let (None, Some(Selector::HeldOut { share, se })) = (cv, pruning.selector) {
-        return fit.finished(fit.by_held_out(pruning, share, se)?)?.path.ok_or_else(no_path);
+        return fit.with_leaf_values(fit.by_held_out(pruning, share, se)?)?.path.ok_or_else(no_path);
     }
     let full = tree_cache.full(&plan.spec, progress)?;
     let job = Job::with(&full.tree, &pruning.options);
@@ -184,7 +184,7 @@ pub fn path_of(
         LeafPlan::Fixed(values) => values,
         // The pruner has no rows to choose by here.
         LeafPlan::ByPruning => LeafValues::Shrink(LeafValues::USUAL_LAMBDA),
-        LeafPlan::ByFolds(_) => fit.finished(fit.pruned(pruning)?)?.tree.leaf_values(),
+        LeafPlan::ByFolds(_) => fit.with_leaf_values(fit.pruned(pruning)?)?.tree.leaf_values(),
     };
     Ok(TreePath::new(pruning, &job, &full.tree, members, None, None).with_leaf_values(values))
 }
