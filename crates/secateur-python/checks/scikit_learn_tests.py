@@ -83,7 +83,7 @@ class Adapter:
         self.monotonic_cst = monotonic_cst
 
     #: What an estimator of this package has and scikit-learn's has not.
-    scheme = learner = pruning = max_leaves = min_leaf = min_split = min_gain = None
+    scheme = learner = pruning = max_leaves = min_leaf = min_split = min_gain = missing = None
     alpha = k = cf = m = holdout = se = cv = costs = n_jobs = None
     handle_unknown, verbose = "error", False
 

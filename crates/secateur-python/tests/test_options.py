@@ -9,8 +9,8 @@ from secateur import TreeClassifier, TreeRegressor, _native, _options
 LEARNERS, PRUNERS = _native.methods()
 #: Options that stand in the text of a learner only.
 LEARNING_BY_TEXT = {
-    "guards", "nominal", "exhaustive", "order", "ties", "min_leaf_rule", "count", "gain_decimals", "missing", "max_splits",
-    "chi2", "stop_mse", "threshold", "threshold_decimals", "leaf", "bins", "discretise", "cuts",
+    "guards", "nominal", "exhaustive", "order", "ties", "min_leaf_rule", "count", "gain_decimals", "max_splits",
+    "chi2", "stop_mse", "threshold", "threshold_decimals", "leaf", "bins", "discretise", "cuts", "value_guard",
 }  # fmt: skip
 #: Options that stand in the text of a pruning only.
 PRUNING_BY_TEXT = {

@@ -52,8 +52,9 @@ class TreeClassifier(ClassifierMixin, Tree):
     learner, pruning : str, optional
         The two halves of a scheme, each with options or without. A learner alone keeps the full tree, unless ``alpha``, ``cv``,
         ``holdout`` or ``se`` says how to prune it by cost-complexity.
-    criterion, max_depth, max_leaves, min_leaf, min_split, min_gain : optional
-        Options of the learner, for searching over them.
+    criterion, max_depth, max_leaves, min_leaf, min_split, min_gain, missing : optional
+        Options of the learner, for searching over them. ``missing="branch"`` sends rows without a value to a branch that is chosen with the
+        split, so that it can matter whether a value is there; otherwise they go down every branch in proportion.
     alpha, k, cf, m, holdout, se : float, optional
         Options of the pruning.
     cv : int, splitter or splits, optional
@@ -111,6 +112,7 @@ class TreeClassifier(ClassifierMixin, Tree):
         min_leaf: Optional[float] = None,
         min_split: Optional[float] = None,
         min_gain: Optional[float] = None,
+        missing: Optional[str] = None,
         alpha: Optional[float] = None,
         k: Optional[float] = None,
         cf: Optional[float] = None,
@@ -134,6 +136,7 @@ class TreeClassifier(ClassifierMixin, Tree):
         self.min_leaf = min_leaf
         self.min_split = min_split
         self.min_gain = min_gain
+        self.missing = missing
         self.alpha = alpha
         self.k = k
         self.cf = cf

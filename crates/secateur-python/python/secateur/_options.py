@@ -10,20 +10,22 @@ from . import _native
 from ._check import number, text, whole
 
 #: Options of learners that are parameters of the estimators.
-LEARNING = ("criterion", "max_depth", "max_leaves", "min_leaf", "min_split", "min_gain")
+LEARNING = ("criterion", "max_depth", "max_leaves", "min_leaf", "min_split", "min_gain", "missing")
 #: Options of pruners that are parameters of the estimators.
 PRUNING = ("alpha", "k", "cf", "m", "holdout", "se")
 
 
 #: Options that count something.
 WHOLE = ("max_depth", "max_leaves", "cv")
+#: Options that are a word.
+WORDS = {"criterion": "the name of a criterion", "missing": "'known', 'spread' or 'branch'"}
 
 
 def _written(name: str, value: Any) -> str:
     """The value of an option as text; only what the option can mean, so that a value cannot bring other options along."""
-    if name == "criterion":
+    if name in WORDS:
         if not all(c.isalnum() or c in "-_" for c in text(name, value)):
-            raise ValueError(f"{name}: expected the name of a criterion, got {value!r}")
+            raise ValueError(f"{name}: expected {WORDS[name]}, got {value!r}")
         return str(value)
     if name in WHOLE:
         return str(whole(name, value))

@@ -65,6 +65,7 @@ class TreeRegressor(RegressorMixin, Tree):
         min_leaf: Optional[float] = None,
         min_split: Optional[float] = None,
         min_gain: Optional[float] = None,
+        missing: Optional[str] = None,
         alpha: Optional[float] = None,
         k: Optional[float] = None,
         cf: Optional[float] = None,
@@ -86,6 +87,7 @@ class TreeRegressor(RegressorMixin, Tree):
         self.min_leaf = min_leaf
         self.min_split = min_split
         self.min_gain = min_gain
+        self.missing = missing
         self.alpha = alpha
         self.k = k
         self.cf = cf

@@ -7,7 +7,7 @@ use crate::criterion::Criterion;
 use crate::data::{CodedTable, Column, Nominal, Roles, Scale, Table, Values, floats};
 use crate::progress::Silent;
 use crate::schema::Task;
-use crate::spec::{GrowSpec, ThresholdRule};
+use crate::spec::{GrowSpec, MissingGain, ThresholdRule};
 
 fn cells(rows: usize) -> impl Strategy<Value = Vec<f64>> {
     let cell = prop_oneof![
@@ -25,6 +25,7 @@ fn spec(task: Task, criterion: Option<Criterion>, which: u8) -> GrowSpec {
         1 => spec.threshold = ThresholdRule::DataValue,
         2 => spec.bins = Some(3),
         3 => spec.max_leaves = Some(4),
+        4 => spec.missing = MissingGain::Branch,
         _ => {}
     }
     spec
@@ -39,7 +40,7 @@ proptest! {
             prop::collection::vec(-9i32..9, rows),
             prop::option::of(prop::collection::vec(0u8..3, rows)),
         )),
-        missing: bool, which in 0u8..4, absolute: bool,
+        missing: bool, which in 0u8..5, absolute: bool,
     ) {
         let list = |columns: &[Vec<f64>], y: Values| {
             let known = |x: &f64| if x.is_nan() && !missing { 0.5 } else { *x };
