@@ -7,6 +7,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.ensemble import StackingClassifier, VotingClassifier
+from sklearn.feature_selection import SelectFromModel
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -64,6 +66,20 @@ def test_output_configuration_does_no_harm():
     pipe = make_pipeline(StandardScaler(), TreeClassifier()).set_output(transform="pandas")
     assert list(pipe.fit(X, y)[-1].feature_names_in_) == list(X.columns)
     assert isinstance(X, pd.DataFrame)
+
+
+def test_names_come_out_of_what_is_built_on_trees():
+    """A tree transforms nothing, so it has no `get_feature_names_out` of its own; those who ask it have the names of its columns."""
+    pytest.importorskip("pandas")
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    assert not hasattr(TreeClassifier(), "get_feature_names_out")
+    chosen = SelectFromModel(TreeClassifier("cart"), threshold=0.1).fit(X, y)
+    assert set(chosen.get_feature_names_out()) <= {"petal length (cm)", "petal width (cm)"}
+    stacked = StackingClassifier([("tree", TreeClassifier())], TreeClassifier()).fit(X, y)
+    assert list(stacked.get_feature_names_out()) == [f"stackingclassifier_tree{i}" for i in range(3)]
+    voted = VotingClassifier([("tree", TreeClassifier())], voting="soft", flatten_transform=True).fit(X, y)
+    assert len(voted.get_feature_names_out()) == 3
+    assert voted.set_output(transform="pandas").transform(X).shape == (150, 3)
 
 
 def test_scores():

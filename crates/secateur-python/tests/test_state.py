@@ -156,7 +156,19 @@ def test_other_tools_keep_models(tmp_path):
     skops = pytest.importorskip("skops.io")
     tree = TreeClassifier(random_state=1).fit(X, Y)
     kept = skops.dumps(tree)
-    again = skops.loads(kept, trusted=skops.get_untrusted_types(data=kept))
+    assert skops.get_untrusted_types(data=kept) == ["secateur.TreeClassifier"], "its public name, and nothing else to be trusted"
+    again = skops.loads(kept, trusted=["secateur.TreeClassifier"])
     np.testing.assert_array_equal(again.predict(X), tree.predict(X))
+
+
+@pytest.mark.parametrize("kept", [{"serialization_format": "cloudpickle"}, {"skops_trusted_types": ["secateur.TreeClassifier"]}], ids=["pickle", "skops"])
+def test_mlflow_keeps_models(tmp_path, kept):
+    """MLflow keeps models by skops unless it is told otherwise, and asks for the types of other packages to be named."""
+    mlflow = pytest.importorskip("mlflow.sklearn")
+    tree = TreeClassifier(random_state=1).fit(X, Y)
+    mlflow.save_model(tree, tmp_path / "model", pip_requirements=[], **kept)
+    again = mlflow.load_model(str(tmp_path / "model"))
+    np.testing.assert_array_equal(again.predict(X), tree.predict(X))
+    assert again.model_.to_json() == tree.model_.to_json()
 
 

@@ -20,6 +20,10 @@ from ._warnings import TableWarning
 
 __version__ = _native.__version__
 
+# What is kept in files (pickles, skops) names the public place of a class, which stays.
+for _public in (Comparison, Explanation, TableWarning, TreeClassifier, TreeRegressor):
+    _public.__module__ = __name__
+
 __all__ = [
     "Comparison",
     "Explanation",
