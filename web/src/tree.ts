@@ -87,7 +87,7 @@ export class Tree {
       id += step;
       const [test, missing] = withMissing(columns.test[i]);
       this.first[id] = id + columns.first[i];
-      this.count[id] = typeof test === "object" && "values" in test ? (test.values as number) + (missing >= 0 ? 1 : 0) : 2;
+      this.count[id] = typeof test === "object" && !Array.isArray(test) && "values" in test ? test.values + (missing >= 0 ? 1 : 0) : 2;
       this.attribute[id] = columns.attribute[i];
       this.test[id] = test;
       this.missing[id] = missing;
