@@ -136,10 +136,7 @@ pub struct Told {
 impl Told {
     /// Tells notes on standard error, unless quiet is wanted.
     fn new(table: Table, notes: &[Note], plan: Plan, bars: &Bars) -> Self {
-        for note in notes.iter().filter(|_| !bars.quiet) {
-            crate::output::note(&format!("{}: {}", table.name(), tables::words(note)));
-        }
-        Self { notes: notes.iter().map(NoteSummary::of).collect(), table, plan }
+        Self { notes: tables::told(notes, table.name(), bars), table, plan }
     }
 }
 
@@ -188,6 +185,11 @@ pub struct Choosing {
 }
 
 impl Choosing {
+    /// The seed of folds and held-out parts.
+    pub fn seed(&self) -> u64 {
+        self.weighing.seed
+    }
+
     /// The table coded for a fit (any one, where no scheme is given).
     pub fn coded(&self, table: &Table, roles: &Roles, scheme: Option<&Scheme>) -> Result<CodedTable> {
         Ok(match scheme {
@@ -273,12 +275,18 @@ impl<S: Args> Parts<S> {
         }
     }
 
-    /// Reads the data by a schema, and looks at it.
-    pub fn look(&self, name: &InFile, schema: Option<&InFile>, bars: &Bars) -> Result<Loaded> {
+    /// How the data are read, by a schema; and the columns that are kept whatever they look like.
+    fn reading(&self, schema: Option<&InFile>) -> Result<(ReadOptions, Vec<String>)> {
         let options = ReadOptions { ignore: self.ignore.clone(), ..self.types.table.options(schema)? };
-        let (table, mut notes, plan) = load(name, &options, bars)?;
         let mut keep = self.types.table.named();
         keep.extend(options.plan.columns.iter().map(|column| column.name.clone()));
+        Ok((options, keep))
+    }
+
+    /// Reads the data by a schema, and looks at it.
+    pub fn look(&self, name: &InFile, schema: Option<&InFile>, bars: &Bars) -> Result<Loaded> {
+        let (options, keep) = self.reading(schema)?;
+        let (table, mut notes, plan) = load(name, &options, bars)?;
         let noticed = match name.starts_with("builtin:") {
             true => Noticed::default(),
             false => {
@@ -297,6 +305,11 @@ impl<S: Args> Parts<S> {
 }
 
 impl Parts {
+    /// How the data are read, and the columns that are kept whatever they look like.
+    pub fn reading_options(&self) -> Result<(ReadOptions, Vec<String>)> {
+        self.reading(self.types.schema.schema.as_ref())
+    }
+
     /// Reads the data for growing: without identifiers, and with a word on all that was decided.
     pub fn load(&self, name: &InFile, bars: &Bars) -> Result<Told> {
         let Loaded { table, notes, left_out, plan } =

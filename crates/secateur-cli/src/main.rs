@@ -16,6 +16,7 @@ mod progress;
 mod screen;
 #[cfg(unix)]
 mod signals;
+mod streaming;
 mod tables;
 mod terminal;
 

@@ -80,16 +80,23 @@ fn watch(shared: &Shared) {
     state.bar.finish_and_clear();
 }
 
-impl Progress for Bars {
-    fn stage(&self, name: &str, total: u64) {
+/// Rows in a second.
+fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
+    let rows = state.per_sec();
+    let _ = match rows {
+        1e6.. => write!(out, "{:.1} million rows/s", rows / 1e6),
+        _ => write!(out, "{} rows/s", crate::output::thousands(rows as u64)),
+    };
+}
+
+impl Bars {
+    fn show(&self, name: &str, total: u64, template: &str) {
         crate::allocator::doing(name);
         let Some(shared) = &self.shared else { return };
-        let template =
-            if total > 0 { "{msg} {bar:30} {percent:>3} %  {left}" } else { "{msg} {spinner} {elapsed}" };
         let bar = ProgressBar::with_draw_target(Some(total.max(1)), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {
             let chars = if crate::terminal::here().ascii { "=> " } else { "━╸ " };
-            bar.set_style(style.progress_chars(chars).with_key("left", left));
+            bar.set_style(style.progress_chars(chars).with_key("left", left).with_key("rate", rate));
         }
         bar.set_message(name.to_string());
         let mut state = shared.state();
@@ -97,6 +104,17 @@ impl Progress for Bars {
         state.bar = bar;
         state.since = Instant::now();
         state.visible = false;
+    }
+}
+
+impl Progress for Bars {
+    fn stage(&self, name: &str, total: u64) {
+        let known = "{msg} {bar:30} {percent:>3} %  {left}";
+        self.show(name, total, if total > 0 { known } else { "{msg} {spinner} {elapsed}" });
+    }
+
+    fn stage_of_rows(&self, name: &str, rows: u64) {
+        self.show(name, rows, "{msg} {bar:20} {percent:>3} %  {rate}  {left}");
     }
 
     fn advance(&self, amount: u64) {

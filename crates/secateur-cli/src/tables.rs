@@ -1,5 +1,6 @@
 //! The flags that say how a table is read, and the notes on what was decided.
 
+use crate::progress::Bars;
 use clap::Args;
 use secateur::data::{DateOrder, Note, NoteKind, Plan, ReadOptions};
 use secateur::error::shown;
@@ -102,6 +103,14 @@ impl NoteSummary {
     pub fn of(note: &Note) -> Self {
         Self { note: note.clone(), text: words(note) }
     }
+}
+
+/// Tells notes on a table on standard error, unless quiet is wanted, and sums them up.
+pub fn told(notes: &[Note], table: &str, bars: &Bars) -> Vec<NoteSummary> {
+    for note in notes.iter().filter(|_| !bars.quiet) {
+        crate::output::note(&format!("{table}: {}", words(note)));
+    }
+    notes.iter().map(NoteSummary::of).collect()
 }
 
 /// A note with what to do about it.

@@ -144,12 +144,15 @@ pub mod route;
 pub mod schema;
 pub mod scheme;
 pub mod select;
+#[doc(hidden)]
+pub mod shard;
 mod simd;
 #[doc(hidden)]
 pub mod spec;
 #[doc(hidden)]
 pub mod split;
 pub mod statistics;
+pub mod stream;
 #[doc(hidden)]
 pub mod sums;
 #[doc(hidden)]

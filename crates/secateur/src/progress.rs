@@ -9,6 +9,11 @@ pub trait Progress: Sync {
         let _ = (name, total);
     }
 
+    /// A stage begins whose steps are rows.
+    fn stage_of_rows(&self, name: &str, rows: u64) {
+        self.stage(name, rows);
+    }
+
     /// The stage has moved on by `amount`.
     fn advance(&self, amount: u64) {
         let _ = amount;

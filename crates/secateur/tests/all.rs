@@ -28,6 +28,8 @@ mod reading;
 mod rooms;
 mod runner;
 mod scorer;
+mod shards;
+mod streams;
 mod texts;
 mod ties;
 mod uci;

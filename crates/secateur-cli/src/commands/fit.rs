@@ -3,14 +3,16 @@
 use std::time::Instant;
 
 use clap::Args;
-use secateur::data::CodedTable;
+use secateur::data::read::portions::Portions;
+use secateur::data::{CodedTable, Plan};
 use secateur::evaluate::Validation;
-use secateur::fit::{Estimate, FitReport, Step, TreePath, fit_alone};
+use secateur::fit::{Estimate, FitReport, LambdaChoice, Step, TreePath, fit_alone};
 use secateur::page::Page;
 use secateur::prune::k_norm::{Reliability, model_reliability};
 use secateur::report::{TextOptions, safe, text};
 use secateur::schema::Target;
 use secateur::scheme::Scheme;
+use secateur::stream::fit_file;
 use secateur::training::TreeCache;
 use secateur::tree::{Model, Size, Tree};
 use serde::Serialize;
@@ -19,13 +21,14 @@ use super::show::text_options;
 use crate::args::{Choosing, Output, Parts, Threads, Told};
 use crate::call;
 use crate::estimate::{self, EstimateSummary, Unit};
-use crate::failure::{Hint, Result};
+use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, OutFile};
 use crate::importance::{self, Importance};
 use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
 use crate::output;
 use crate::progress::Bars;
-use crate::tables::NoteSummary;
+use crate::streaming::{StreamArgs, StreamSummary};
+use crate::tables::{self, NoteSummary};
 use crate::terminal;
 
 /// Grow a tree from data, prune it, print it, save it
@@ -38,11 +41,12 @@ Examples:
   secateur fit credit.csv --scheme cart/k-norm:k=2 --costs costs.csv
   secateur fit credit.csv --leaf-values shrink    probabilities that hold on new rows
   secateur fit train.parquet --scheme c45:min-leaf=5 --ignore id,date
+  secateur fit big.parquet --memory 2GB --scheme cart:max-leaves=256
   zcat big.csv.gz | secateur fit - --scheme best-first:max-leaves=20 --json
 
 `secateur schemes` lists all learners and pruners with their options.")]
 pub struct Fit {
-    /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
+    /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; a folder of .parquet files; - for standard input; or builtin:NAME
     data: InFile,
     /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
     #[arg(long, short)]
@@ -68,6 +72,8 @@ pub struct Fit {
     #[command(flatten)]
     parts: Parts,
     #[command(flatten)]
+    streaming: StreamArgs,
+    #[command(flatten)]
     threads: Threads,
 }
 
@@ -90,8 +96,11 @@ struct Summary<'a> {
     reliability: Option<Reliability>,
     /// The attributes that are tested, the most important one first.
     importance: Vec<Importance<'a>>,
-    seconds: Seconds,
-    notes: Vec<NoteSummary>,
+    seconds: &'a Seconds,
+    /// How the table was streamed, where it was larger than the memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    streamed: Option<&'a StreamSummary>,
+    notes: &'a [NoteSummary],
     model: Option<String>,
     report: Option<String>,
 }
@@ -110,81 +119,161 @@ struct Seconds {
     prune: f64,
 }
 
+/// A fit that is done, however the table was read.
+struct Done {
+    model: Model,
+    estimate: Option<Estimate>,
+    path: Option<TreePath>,
+    lambda: Option<LambdaChoice>,
+    validation: Option<Validation>,
+    seconds: Seconds,
+    streamed: Option<StreamSummary>,
+    notes: Vec<NoteSummary>,
+}
+
 impl Fit {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        let with_values = |scheme: Scheme| match &self.leaf_values {
-            Some(values) => values.of_scheme(scheme),
-            None => Ok(scheme),
-        };
+        let with_values = |scheme: Scheme| self.with_values(scheme);
         let given =
             parsed(self.scheme.as_deref(), &self.parts)?.map(with_values).transpose().hint(SCHEMES)?;
         self.threads.start()?;
-
         let bars = Bars::new(how.quiet);
+        let (options, keep) = self.parts.reading_options()?;
+        let done = match self.streaming.portions(&self.data, &options)? {
+            None => self.in_memory(given, &bars)?,
+            Some(portions) => self.streamed(&portions, given, keep, &bars)?,
+        };
+        if let Some(file) = &self.output {
+            file.save(&done.model)?;
+        }
+        drop(bars);
+        self.tell(&done, how)
+    }
+
+    /// The scheme with the leaf values that are asked for.
+    fn with_values(&self, scheme: Scheme) -> secateur::Result<Scheme> {
+        match &self.leaf_values {
+            Some(values) => values.of_scheme(scheme),
+            None => Ok(scheme),
+        }
+    }
+
+    /// Fits a table in memory.
+    fn in_memory(&self, given: Option<Scheme>, bars: &Bars) -> Result<Done> {
         let begun = Instant::now();
-        let Told { table, notes, plan } = self.parts.load(&self.data, &bars)?;
+        let Told { table, notes, plan } = self.parts.load(&self.data, bars)?;
         let coded =
             self.choosing.coded(&table, &self.parts.roles(self.drop_missing_target), given.as_ref())?;
         drop(table);
         let load = begun.elapsed().as_secs_f64();
         let options = self.choosing.options(&coded)?;
-        let usual = || Scheme::default_for(coded.task(), coded.rows()).and_then(with_values);
+        let usual =
+            || Scheme::default_for(coded.task(), coded.rows()).and_then(|scheme| self.with_values(scheme));
         let scheme = given.map_or_else(usual, Ok)?;
         let trees = TreeCache::new(&coded, &options)?;
-        let fitted = fit_alone(&trees, &scheme, &bars).hint(SCHEMES)?;
-        let validation = Validation::of(&trees, &scheme, &fitted, &bars)?;
-
+        let fitted = fit_alone(&trees, &scheme, bars).hint(SCHEMES)?;
+        let validation = Validation::of(&trees, &scheme, &fitted, bars)?;
         let FitReport { mut model, estimate, path, lambda, seconds: (grow, prune), .. } =
             fitted.into_report(&coded, &scheme, &options);
-        let (full, target) = (model.about.full, model.tree.schema().target.name());
-        let has =
-            |name: &str| name == target || model.tree.schema().attributes.iter().any(|a| a.name == name);
-        model.about.reading = plan.for_other_files(has);
-        if let Some(file) = &self.output {
-            file.save(&model)?;
-        }
+        model.about.reading = reading_of(&plan, &model.tree);
         if let Some(file) = &self.report {
             let folds = self.report_folds.unwrap_or_else(|| usual_folds(&coded));
             let made = (&trees, &scheme);
-            let page = Page::of_fit(&model, estimate.as_ref(), made, folds, &call::of_fit(), &bars)?;
+            let page = Page::of_fit(&model, estimate.as_ref(), made, folds, &call::of_fit(), bars)?;
             file.write(|out| page.write(out))?;
         }
-        drop(bars);
         let seconds = Seconds { load, grow, prune };
+        Ok(Done { model, estimate, path, lambda, validation, seconds, streamed: None, notes })
+    }
+
+    /// Fits a table that is larger than memory.
+    fn streamed(
+        &self,
+        portions: &Portions,
+        given: Option<Scheme>,
+        keep: Vec<String>,
+        bars: &Bars,
+    ) -> Result<Done> {
+        if self.report_folds.is_some_and(|folds| folds > 0) {
+            return Err(Failure::call(
+                "--report-folds needs all rows in memory; leave it out, or give more memory",
+            ));
+        }
+        let roles = self.parts.roles(self.drop_missing_target);
+        let how = self.streaming.how(self.choosing.seed(), keep)?;
+        let mut refused = None;
+        let options = |coded: &CodedTable| {
+            self.choosing.options(coded).map_err(|failure| {
+                refused = Some(failure);
+                secateur::Error::parameter("the options do not fit the table")
+            })
+        };
+        let fitted = fit_file(portions, &roles, given.as_ref(), &how, options, bars);
+        if let Some(failure) = refused {
+            return Err(failure);
+        }
+        let streamed = fitted.hint(SCHEMES)?;
+        let notes = tables::told(&streamed.notes, portions.name(), bars);
+        let summary = StreamSummary::of(&streamed);
+        let load = streamed.load_seconds;
+        let FitReport { mut model, estimate, path, lambda, seconds: (grow, prune), .. } =
+            streamed.fitted.into_report(&streamed.table, &streamed.scheme, &streamed.options);
+        model.about.reading = reading_of(&portions.plan().0, &model.tree);
+        if let Some(file) = &self.report {
+            let page = Page::of_model(&model, &call::of_fit())?;
+            file.write(|out| page.write(out))?;
+        }
+        let seconds = Seconds { load, grow, prune };
+        let streamed = Some(summary);
+        Ok(Done { model, estimate, path, lambda, validation: None, seconds, streamed, notes })
+    }
+
+    /// Tells what was found.
+    fn tell(&self, done: &Done, how: &Output) -> Result<()> {
+        let Done { model, estimate, path, lambda, validation, seconds, streamed, notes } = done;
         if how.json {
-            output::json(&Summary {
+            return Ok(output::json(&Summary {
                 scheme: model.scheme.clone(),
-                data: coded.name(),
+                data: &model.about.data,
                 rows: model.about.rows,
                 target: &model.tree.schema().target,
-                full,
+                full: model.about.full,
                 tree: Grown { size: model.tree.size(), training_error: model.tree.training_error() },
                 leaf_values: LeafValuesSummary::of(&model.tree, lambda.as_ref()),
                 estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, validation.as_ref(), &model.tree)),
-                reliability: model_reliability(&model),
+                reliability: model_reliability(model),
                 importance: importance::list(&model.tree),
                 seconds,
+                streamed: streamed.as_ref(),
                 notes,
                 model: self.output.as_ref().map(ToString::to_string),
                 report: self.report.as_ref().map(ToString::to_string),
-            })?;
-        } else {
-            let options = TextOptions { hint: SHOW_MORE.into(), ..text_options() };
-            let told = (estimate.as_ref(), validation.as_ref());
-            let leaves = leaf_values::in_words(&model.tree, lambda.as_ref());
-            let (summary, tree) = (summary(&model, leaves, told, &seconds), text(&model.tree, options));
-            let nothing = path.map_or(String::new(), |path| nothing_better(&model.tree, &path));
-            output::stream(|out| write!(out, "{summary}\n{tree}{nothing}"))?;
-            if let Some(file) = &self.output {
-                how.note(&format!("the model is in {file}"));
-            }
-            if let Some(file) = &self.report {
-                how.note(&format!("the page is in {file}; open it in a browser"));
-            }
+            })?);
+        }
+        let options = TextOptions { hint: SHOW_MORE.into(), ..text_options() };
+        let told = (estimate.as_ref(), validation.as_ref());
+        let leaves = leaf_values::in_words(&model.tree, lambda.as_ref());
+        let (summary, tree) =
+            (summary(model, leaves, told, seconds, streamed.as_ref()), text(&model.tree, options));
+        let nothing = path.as_ref().map_or(String::new(), |path| nothing_better(&model.tree, path));
+        output::stream(|out| write!(out, "{summary}\n{tree}{nothing}"))?;
+        if let Some(file) = &self.output {
+            how.note(&format!("the model is in {file}"));
+        }
+        if let Some(file) = &self.report {
+            how.note(&format!("the page is in {file}; open it in a browser"));
         }
         Ok(())
     }
+}
+
+/// How other files for a tree are read.
+fn reading_of(plan: &Plan, tree: &Tree) -> Plan {
+    let target = tree.schema().target.name();
+    plan.for_other_files(|name: &str| {
+        name == target || tree.schema().attributes.iter().any(|attribute| attribute.name == name)
+    })
 }
 
 /// The folds that a page is made with unless others are asked for: judging all paths takes a second or two, or is left out.
@@ -243,6 +332,7 @@ fn summary(
     leaves: Option<String>,
     (estimate, validation): (Option<&Estimate>, Option<&Validation>),
     seconds: &Seconds,
+    streamed: Option<&StreamSummary>,
 ) -> String {
     let (tree, schema) = (&model.tree, model.tree.schema());
     let attributes = output::count(schema.attributes.len() as u64, "attribute", "attributes");
@@ -262,6 +352,7 @@ fn summary(
     facts.extend(leaves.map(|leaves| ("leaf values", leaves)));
     let Seconds { load, grow, prune } = seconds;
     facts.push(("time", format!("load {load:.2} s, grow {grow:.2} s, prune {prune:.2} s")));
+    facts.extend(streamed.map(|streamed| ("streamed", streamed.words())));
     let words = |estimate| estimate::in_words(estimate, validation, tree);
     facts.extend(estimate.map(|estimate| (Unit::of(tree).name(), words(estimate))));
     facts.extend(model_reliability(model).map(|r| ("reliability", output::reliability(&r))));

@@ -70,6 +70,23 @@ pub struct OutFolder(PathBuf);
 #[derive(Clone)]
 pub struct ResultFile(PathBuf);
 
+/// A folder in which to keep, for the time being, what nobody else reads.
+#[derive(Clone)]
+pub struct ScratchFolder(PathBuf);
+
+impl From<OsString> for ScratchFolder {
+    fn from(path: OsString) -> Self {
+        Self(path.into())
+    }
+}
+
+impl ScratchFolder {
+    /// The folder.
+    pub fn path(&self) -> PathBuf {
+        self.0.clone()
+    }
+}
+
 impl From<OsString> for InFile {
     fn from(path: OsString) -> Self {
         Self { name: path.to_string_lossy().into_owned(), path: path.into() }
@@ -283,6 +300,14 @@ enum Use {
     WritesInto(PathBuf),
 }
 
+/// The file that a path is, or the files of a folder.
+fn files_of(path: &Path) -> Vec<PathBuf> {
+    match fs::read_dir(path) {
+        Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
+        Err(_) => vec![path.to_path_buf()],
+    }
+}
+
 fn of<T: 'static>(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == TypeId::of::<T>()
 }
@@ -300,7 +325,8 @@ fn uses(arg: &Arg, call: &ArgMatches) -> Vec<Use> {
             _ if file.path.is_dir() => {
                 let files = suite::files_of(&file.path).unwrap_or_default();
                 let index = file.path.join("INDEX.csv");
-                Use::Reads(files.into_iter().map(|(_, path)| path).chain([index]).collect())
+                let files = files.into_iter().map(|(_, path)| path).chain(files_of(&file.path));
+                Use::Reads(files.chain([index]).collect())
             }
             _ => Use::Reads(vec![file.path.clone()]),
         };

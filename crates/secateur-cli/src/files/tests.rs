@@ -22,6 +22,7 @@ const WORDS: &[&str] = &[
     "ignore",
     "keep",
     "measure",
+    "memory",
     "method",
     "missing",
     "nominal",
@@ -94,7 +95,7 @@ fn every_argument_says_whether_it_names_a_file() {
             let word = of::<String>(arg) && WORDS.contains(&arg.get_id().as_str());
             let choice = !arg.get_possible_values().is_empty();
             assert!(
-                of::<bool>(arg) || number || word || choice || names_files(arg),
+                of::<bool>(arg) || number || word || choice || names_files(arg) || of::<ScratchFolder>(arg),
                 "{} {}: give it a type of this room if it names a file, else a place in WORDS",
                 command.get_name(),
                 title(arg)

@@ -9,12 +9,13 @@
 //! many narrow places, and only the few of them in which a bin begins are looked at closely. Both give the same bins.
 
 use hashbrown::HashSet;
+use serde::{Deserialize, Serialize};
 
 use super::codes::{Code, each_width};
 use super::{CodedColumn, Codes, Scale};
 
 /// The smallest and the largest value of every bin.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bins {
     /// The smallest values, ascending.
     pub first: Vec<f64>,

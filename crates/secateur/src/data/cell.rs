@@ -12,7 +12,7 @@ pub(super) enum Cell {
 }
 
 /// Whether the text stands for a missing value.
-pub(super) fn is_missing(text: &str) -> bool {
+pub(crate) fn is_missing(text: &str) -> bool {
     match text.len() {
         0 => true,
         1 => text == "?",

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::bins::{self, Bins};
 use super::coding::{self, Numbers};
 use super::floats;
@@ -12,7 +14,7 @@ use crate::memory;
 use crate::schema::{Cell, Priors, Schema, Task};
 
 /// What the codes of a column stand for. The code of a missing value is the number of other codes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Scale {
     /// Distinct values in ascending order; the code is the rank.
     Values(Vec<f64>),
@@ -179,6 +181,18 @@ impl CodedTable {
         coding::coded(table, roles, Numbers::Bins(bins))
     }
 
+    /// A table from its parts, which fit.
+    pub(crate) fn from_parts(
+        name: String,
+        schema: Arc<Schema>,
+        columns: Vec<CodedColumn>,
+        target: CodedTarget,
+        weights: Option<Vec<f64>>,
+        rows: usize,
+    ) -> Self {
+        Self { name, schema, columns, target, weights, rows }
+    }
+
     /// The name of the table.
     pub fn name(&self) -> &str {
         &self.name
@@ -266,6 +280,19 @@ impl CodedTable {
         }
         self.weights = Some(weights);
         Ok(self)
+    }
+
+    /// The same table with all weights one.
+    pub(crate) fn without_weights(self) -> Self {
+        Self { weights: None, ..self }
+    }
+
+    /// The same table whose codes stand for the values of another one.
+    pub(crate) fn with_scales_of(mut self, other: &Self) -> Self {
+        for (column, other) in self.columns.iter_mut().zip(&other.columns) {
+            column.scale = other.scale.clone();
+        }
+        self
     }
 
     /// The same table with its columns coded another way (as a discretiser does).

@@ -36,9 +36,9 @@ impl Noticed {
 }
 
 /// Fewer rows than this tell nothing of identifiers.
-const ROWS: usize = 20;
+pub(crate) const ROWS: usize = 20;
 /// In an identifier this share of the rows have a value of their own.
-const DIFFERENT: f64 = 0.95;
+pub(crate) const DIFFERENT: f64 = 0.95;
 /// A numeric target with at most so many different whole numbers may mean classes.
 const CLASSES: usize = 10;
 
@@ -135,7 +135,7 @@ fn is_constant(cells: &[f64]) -> bool {
 }
 
 /// Whether a name says that its column numbers the rows.
-fn names_rows(name: &str) -> bool {
+pub(crate) fn names_rows(name: &str) -> bool {
     let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let words = [
         "id",

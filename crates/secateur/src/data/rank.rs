@@ -6,13 +6,14 @@ use crate::memory;
 use crate::simd::{Kernel, WHOLE};
 
 /// A key that sorts as the number does.
-fn key(x: f64) -> u64 {
+pub(crate) fn key(x: f64) -> u64 {
     // Adding zero turns -0 into 0, so that the two are one value.
     let bits = (x + 0.0).to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
-fn unkey(key: u64) -> f64 {
+/// The number of a key.
+pub(crate) fn unkey(key: u64) -> f64 {
     f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
 }
 

@@ -1,12 +1,14 @@
 //! Which column is the target, which are left out, and what kind of task it is.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, Place, Result, shown};
 use crate::schema::Task;
 
 use super::{Table, Values};
 
 /// The parts that columns play.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Roles {
     /// The target; the last column that has no other role when not given.
     pub target: Option<String>,

@@ -17,7 +17,7 @@ impl Fitting<'_> {
         let members = Members::of(pruner, &job, &full, table, None)?;
         let parameters = members.parameters();
         let (sums, squares) = members.losses(&full, table, parameters, (*loss, true))?;
-        let (errors, errors_se) = self.rates(&sums, &squares, full.held.iter().sum(), *loss);
+        let (errors, errors_se) = self.rates(&sums, &squares, full.held_weight(), *loss);
         let leaves = members.extents(&job, parameters).iter().map(|extent| extent.leaves).collect();
         let curve = Curve::new(errors, errors_se, leaves)?;
         let chosen = curve.choose(se);

@@ -16,7 +16,7 @@ use crate::split::moments::{self, Frame, Span, Terms};
 use crate::split::rounding::{is_admissible, is_moved};
 use crate::split::{Histogram, Rules, Sizes, View, choose, column};
 use crate::split::{NodeCount, NumberTally, Tally, Targets, add_tally};
-use crate::sums::ExactSum;
+use crate::sums::{ExactSum, Steps};
 use crate::tree::{Condition, share_out};
 
 /// A place that can count its rows. Nodes have numbers that the caller chooses; the root is 0.
@@ -109,36 +109,12 @@ impl<C: Counter> Engine for Counting<'_, C> {
         let frame = |count: &NodeCount| if numbers { count.frame() } else { Frame::default() };
         let asked: Vec<(u32, Frame)> = nodes.iter().map(|(node, count)| (**node, frame(count))).collect();
         let counted = self.counter.histograms(&asked)?;
-        let mut sides = self.rules.sides(&[]);
         let mut answers = Vec::with_capacity(nodes.len());
-        for ((node, count), mut histograms) in nodes.iter().zip(counted) {
-            // Rows with a value and without one are all rows, in any column.
-            let sum = histograms.first().filter(|_| numbers).map_or(0.0, Histogram::sum_of_numbers);
-            let sums = [count.weight, sum];
-            // Where weight is counted, the node's rows say nothing.
-            let size = if self.spec.count == Count::Weight { count.weight } else { count.size };
-            let view = View { size, ..View::new(&self.rules, count, &sums) };
-            let columns = self.table.columns();
-            let candidates = histograms
-                .iter()
-                .enumerate()
-                .filter_map(|(c, histogram)| column::best(&view, c, &columns[c], histogram, &mut sides));
-            let best = choose(&view, candidates);
-            answers.push(best.and_then(|best| {
-                let column = best.column as usize;
-                let condition = best.how.condition(best.column, &columns[column], self.spec);
-                let histogram = histograms.swap_remove(column);
-                if is_moved(&best.how, &condition, &columns[column])
-                    && !is_admissible(&view, &condition, &columns[column], &histogram)
-                {
-                    return None;
-                }
-                let passes = |level| is_significant(&view, &condition, &columns[column], &histogram, level);
-                if !self.spec.chi2.is_none_or(passes) {
-                    return None;
-                }
+        for ((node, count), histograms) in nodes.iter().zip(counted) {
+            let best = best_from_histograms(&self.rules, self.table, self.spec, count, histograms);
+            answers.push(best.map(|(best, histogram)| {
                 self.kept.insert(**node, histogram);
-                Some(BestSplit { condition, gain: best.gain })
+                best
             }));
         }
         Ok(answers)
@@ -169,18 +145,57 @@ impl<C: Counter> Engine for Counting<'_, C> {
     }
 }
 
+/// The best split of a node from the histograms of its columns, and that of the column it tests.
+pub(super) fn best_from_histograms(
+    rules: &Rules,
+    table: &CodedTable,
+    spec: &GrowSpec,
+    count: &NodeCount,
+    mut histograms: Vec<Histogram>,
+) -> Option<(BestSplit, Histogram)> {
+    let numbers = table.classes() == 0;
+    // Rows with a value and without one are all rows, in any column.
+    let sum = histograms.first().filter(|_| numbers).map_or(0.0, Histogram::sum_of_numbers);
+    let sums = [count.weight, sum];
+    // Where weight is counted, the node's rows say nothing.
+    let size = if spec.count == Count::Weight { count.weight } else { count.size };
+    let view = View { size, ..View::new(rules, count, &sums) };
+    let (columns, mut sides) = (table.columns(), rules.sides(&[]));
+    let candidates = histograms
+        .iter()
+        .enumerate()
+        .filter_map(|(c, histogram)| column::best(&view, c, &columns[c], histogram, &mut sides));
+    let best = choose(&view, candidates)?;
+    let column = best.column as usize;
+    let condition = best.how.condition(best.column, &columns[column], spec);
+    let histogram = histograms.swap_remove(column);
+    if is_moved(&best.how, &condition, &columns[column])
+        && !is_admissible(&view, &condition, &columns[column], &histogram)
+    {
+        return None;
+    }
+    let passes = |level| is_significant(&view, &condition, &columns[column], &histogram, level);
+    if !spec.chi2.is_none_or(passes) {
+        return None;
+    }
+    Some((BestSplit { condition, gain: best.gain }, histogram))
+}
+
 /// A counter over some rows of a coded table in memory.
 pub struct RowCounter<'a> {
     table: &'a CodedTable,
     /// For every live node its rows and their weights.
     nodes: HashMap<u32, Vec<(u32, f64)>>,
+    /// What the weights of parts of rows are rounded to.
+    steps: Steps,
 }
 
 impl<'a> RowCounter<'a> {
     /// Counts the rows in a range of a table.
     pub fn new(table: &'a CodedTable, rows: std::ops::Range<usize>) -> Self {
         let rows = rows.map(|row| (row as u32, table.weight(row))).filter(|(_, w)| *w > 0.0).collect();
-        Self { table, nodes: HashMap::from([(0, rows)]) }
+        let total = (0..table.rows()).map(|row| table.weight(row)).sum();
+        Self { table, nodes: HashMap::from([(0, rows)]), steps: Steps::below(total) }
     }
 
     /// How much of a row a part of this weight is.
@@ -285,7 +300,7 @@ impl Counter for RowCounter<'_> {
                 Some(branch) => parts[branch].push((row, weight)),
                 None => {
                     for (part, share) in parts.iter_mut().zip(shares).filter(|(_, s)| **s > 0.0) {
-                        part.push((row, weight * share));
+                        part.push((row, self.steps.round(weight * share)));
                     }
                 }
             }

@@ -42,9 +42,14 @@ pub struct Grower<'s, E: Engine> {
 
 impl<'s, E: Engine> Grower<'s, E> {
     /// A tree of one node.
-    pub fn new(mut engine: E, spec: &'s GrowSpec) -> Result<Self> {
+    pub fn new(engine: E, spec: &'s GrowSpec) -> Result<Self> {
+        Self::at_depth(engine, spec, 0)
+    }
+
+    /// The same for a node at a depth, of which a subtree is to be grown.
+    pub(super) fn at_depth(mut engine: E, spec: &'s GrowSpec, depth: u32) -> Result<Self> {
         let (rows, count) = engine.root()?;
-        let mut grower = Self::of(engine, spec, PartialTree::new(count.clone(), 0));
+        let mut grower = Self::of(engine, spec, PartialTree::new(count.clone(), depth));
         grower.look(vec![(0, rows, count)])?;
         Ok(grower)
     }

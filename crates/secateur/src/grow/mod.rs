@@ -16,6 +16,7 @@ mod node_histograms;
 mod parallel;
 mod partial_tree;
 mod rivals;
+mod rounds;
 mod search;
 mod significance;
 mod sparse;
@@ -27,6 +28,8 @@ pub use discretise::midpoints;
 pub use engine::{BestSplit, Engine};
 pub use grower::Grower;
 pub use rivals::{Rival, rivals};
+pub use rounds::{Budget, Shards, check_counts, grow_from_shards};
+pub(crate) use rounds::{branching_of, no_rows};
 pub use significance::independence;
 pub(crate) use stepwise::InMemory;
 pub(crate) use stepwise::Stepwise;
@@ -39,7 +42,9 @@ use crate::spec::{Count, Discretise, GrowSpec, MinLeafRule, MissingGain};
 use crate::threads;
 use crate::tree::Tree;
 use block::Block;
-use memory::{Memory, Shared};
+use finished::Finished;
+use memory::{Memory, Rows, Shared};
+use partial_tree::PartialTree;
 use training::Training;
 
 /// Grows a tree from a coded table.
@@ -72,14 +77,22 @@ pub fn grow_weighted(
 ) -> Result<Tree> {
     check(table, weights, spec)?;
     let training = Training::new(table, weights, spec)?;
-    let table = &*training.table;
     if spec.max_leaves.is_none() && spec.max_splits.is_none() {
         return parallel::grow(&training, spec, progress);
     }
-    // The order decides which splits are made before the limit is reached.
-    let block = Block::root(&training)?;
-    let shared = Shared::new(&training, spec);
-    let mut grower = Grower::new(Memory::new(block, &shared, threads::count() > 1), spec)?;
+    Ok(Finished::new(&training.table, spec).into_tree(limited_part(&training, spec, 0, progress)?))
+}
+
+/// Grows what is below a node at a depth up to the limits of the spec: the order decides which splits are made before one is reached.
+fn limited_part(
+    training: &Training,
+    spec: &GrowSpec,
+    depth: u32,
+    progress: &dyn Progress,
+) -> Result<PartialTree<Rows>> {
+    let block = Block::root(training)?;
+    let shared = Shared::new(training, spec);
+    let mut grower = Grower::at_depth(Memory::new(block, &shared, threads::count() > 1), spec, depth)?;
     // A split makes one leaf more, at least.
     let by_leaves = spec.max_leaves.map(|leaves| leaves.saturating_sub(1));
     let most = by_leaves.into_iter().chain(spec.max_splits).min().unwrap_or(0);
@@ -91,7 +104,12 @@ pub fn grow_weighted(
         }
     }
     stage.finish();
-    Ok(grower.finish(table))
+    Ok(grower.into_sprouts())
+}
+
+/// The table that a tree is grown from: the rows that have weight, with their numbers cut as the spec says.
+pub fn cut_for(table: &CodedTable, spec: &GrowSpec) -> Result<CodedTable> {
+    Ok(Training::new(table, None, spec)?.table.into_owned())
 }
 
 fn check(table: &CodedTable, weights: Option<&[f64]>, spec: &GrowSpec) -> Result<()> {

@@ -36,6 +36,21 @@ fn cutoff(lists: usize) -> usize {
 
 /// Grows the whole tree.
 pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress) -> Result<Tree> {
+    let finished = Finished::new(&training.table, spec);
+    let (trunk, finished) = grow_part(training, spec, 0, progress, (finished, Finished::graft))?;
+    finished.check_memory()?;
+    Ok(finished.into_tree(trunk))
+}
+
+/// Grows what is below a node at a depth, from its rows: gives the trunk, and what is made of the subtrees as they are done, with the number of
+/// the node of the trunk that each belongs to.
+pub(super) fn grow_part<F: Send>(
+    training: &Training,
+    spec: &GrowSpec,
+    depth: u32,
+    progress: &dyn Progress,
+    (finished, graft): (F, impl Fn(&mut F, u32, PartialTree<Rows>) -> Result<()> + Sync),
+) -> Result<(PartialTree<Rows>, F)> {
     let depth_first = GrowSpec { order: Order::DepthFirst, ..spec.clone() };
     let block = Block::root(training)?;
     let shared = Shared::new(training, &depth_first);
@@ -44,15 +59,16 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
     let stage = Stage::begin(progress, "growing", rows as u64);
     let run = Run { spec: &depth_first, progress, stage: &stage };
     let parallel = threads::count() > 1;
-    let mut trunk = Grower::new(Memory::new(block, &shared, parallel).with_small(small), &depth_first)?;
-    let finished = Mutex::new(Ok(Finished::new(&training.table, spec)));
+    let engine = Memory::new(block, &shared, parallel).with_small(small);
+    let mut trunk = Grower::at_depth(engine, &depth_first, depth)?;
+    let finished = Mutex::new(Ok(finished));
     let waiting = AtomicUsize::new(0);
     let grow_small = |small: Subtree| {
         let node = small.node;
         let grown = run.subtree(small, &shared);
         let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
         if let Ok(all) = &mut *finished
-            && let Err(error) = grown.and_then(|subtree| all.graft(node, subtree))
+            && let Err(error) = grown.and_then(|subtree| graft(all, node, subtree))
         {
             *finished = Err(error);
         }
@@ -81,10 +97,8 @@ pub(super) fn grow(training: &Training, spec: &GrowSpec, progress: &dyn Progress
         Ok(())
     })?;
     stage.finish();
-    let trunk = trunk.into_sprouts();
     let finished = finished.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-    finished.check_memory()?;
-    Ok(finished.into_tree(trunk))
+    Ok((trunk.into_sprouts(), finished))
 }
 
 struct Run<'s> {

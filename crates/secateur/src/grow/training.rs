@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::memory;
 use crate::spec::{Discretise, GrowSpec, ThresholdRule};
 use crate::split::Sizes;
+use crate::sums::Steps;
 use crate::threads;
 
 /// A table to grow from, in which every row has weight.
@@ -17,6 +18,10 @@ pub(super) struct Training<'a> {
     weights: Option<&'a [f64]>,
     /// What a row counts for the limits.
     pub sizes: Sizes,
+    /// How much of its row every one is, where rows weigh differently and not all are whole.
+    pub shares: Option<Vec<f64>>,
+    /// What weights and shares of parts of rows are rounded to.
+    pub steps: (Steps, Steps),
 }
 
 impl<'a> Training<'a> {
@@ -34,7 +39,20 @@ impl<'a> Training<'a> {
         let cut = cut(&table, weights, spec);
         let table = cut.map_or(table, Cow::Owned);
         let sizes = Sizes::new(spec.count, weights.or(table.weights()));
-        Ok(Self { table, weights, sizes })
+        let rows = table.rows() as f64;
+        let total = weights.or(table.weights()).map_or(rows, |weights| weights.iter().sum());
+        let steps = (Steps::below(total), Steps::below(rows));
+        Ok(Self { table, weights, sizes, shares: None, steps })
+    }
+
+    /// The rows of one node of a larger tree, whose columns are cut already.
+    pub(super) fn of_node(
+        table: CodedTable,
+        sizes: Sizes,
+        shares: Option<Vec<f64>>,
+        steps: (Steps, Steps),
+    ) -> Self {
+        Self { table: Cow::Owned(table), weights: None, sizes, shares, steps }
     }
 
     /// The weights of the rows, when they are not all one.

@@ -12,6 +12,7 @@ pub(crate) use apart::{Answers, State, States};
 pub(crate) use ended::Ended;
 pub use losses::Loss;
 pub(crate) use losses::losses;
+pub(crate) use routed::NodeTallies;
 pub use routed::Routed;
 pub(crate) use routed::{add, add_up, rows_for, squared_losses};
 pub(crate) use send::{Arrived, RowShare, Shares, send};

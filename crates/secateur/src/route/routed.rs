@@ -56,6 +56,14 @@ struct AroundValue {
     error: f64,
 }
 
+/// What was counted elsewhere, node by node.
+pub(crate) enum NodeTallies {
+    /// The class weights of the leaves; those of other nodes are 0.
+    Classes(Vec<f64>),
+    /// The weight of the rows, and their squared error around the value of the node.
+    Numbers(Vec<(f64, f64)>),
+}
+
 impl Tallies {
     /// Of no rows.
     fn new(tree: &Tree, table: &CodedTable) -> Self {
@@ -173,6 +181,22 @@ impl Routed {
             add_up(tree.nodes(), weights, *classes);
         }
         Ok(Self { tallies, apart: mixed })
+    }
+
+    /// Of rows that were counted elsewhere; rows of a table that go several ways at once have weight in `apart`.
+    pub(crate) fn of_tallies(tree: &Tree, tallies: NodeTallies, apart: &[f64]) -> Self {
+        let tallies = match tallies {
+            NodeTallies::Classes(mut weights) => {
+                let classes = weights.len() / tree.nodes().len();
+                add_up(tree.nodes(), &mut weights, classes);
+                Tallies::Classes { classes, weights }
+            }
+            NodeTallies::Numbers(sums) => Tallies::Numbers(
+                sums.into_iter().map(|(weight, error)| AroundValue { weight, error }).collect(),
+            ),
+        };
+        let apart = (0..).zip(apart).filter(|(_, weight)| **weight > 0.0);
+        Self { tallies, apart: apart.map(|(row, &weight)| RowShare { row, weight }).collect() }
     }
 
     /// The class weights of the rows that reach a node; empty for regression.

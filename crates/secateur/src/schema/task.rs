@@ -1,7 +1,9 @@
 //! What is to be predicted: classes or numbers.
 
+use serde::{Deserialize, Serialize};
+
 /// What is to be predicted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Task {
     /// Classes.
     Classification,

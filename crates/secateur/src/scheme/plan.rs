@@ -5,7 +5,7 @@ use super::{Scheme, learners};
 use crate::error::{Error, Result};
 use crate::prune::PruneKind;
 use crate::schema::Task;
-use crate::select::Pruning;
+use crate::select::{Pruning, Selector};
 use crate::spec::GrowSpec;
 use crate::tree::LeafValues;
 
@@ -88,6 +88,14 @@ impl Plan {
     /// Whether fitting chooses on held-out rows.
     pub fn holds_out(&self) -> bool {
         self.pruning.as_ref().is_some_and(Pruning::holds_out)
+    }
+
+    /// The share of the rows that fitting holds out to choose on, if it does.
+    pub fn held_out_share(&self) -> Option<f64> {
+        match self.pruning.as_ref()?.selector {
+            Some(Selector::HeldOut { share, .. }) => Some(share),
+            _ => None,
+        }
     }
 
     /// Whether growing stops before the end by what folds say.

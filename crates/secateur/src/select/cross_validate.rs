@@ -62,7 +62,7 @@ pub fn cross_validate(
         let members = Members::of(question.pruner, &job, grown, table, Some(&parameters))?;
         let (loss, square) = members.losses(grown, table, &parameters, (question.loss, false))?;
         let leaves = members.extents(&job, &parameters).iter().map(|extent| extent.leaves).collect();
-        let weight = grown.held.iter().sum();
+        let weight = grown.held_weight();
         Ok((FoldLosses { loss, square, weight, splits: grown.tree.splits() }, leaves))
     })?;
     let (folds, leaves): (Vec<FoldLosses>, Vec<Vec<usize>>) = answers.into_iter().unzip();

@@ -3,8 +3,7 @@
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::prune::{Job, Path, Pruner};
-use crate::route::Loss;
-use crate::route::squared_losses;
+use crate::route::{Loss, squared_losses};
 use crate::training::Grown;
 use crate::tree::Tree;
 
@@ -117,7 +116,7 @@ impl Members {
                 let routed = grown.routed(table)?;
                 let (sums, mut squares) = path.losses(routed, &grown.tree, table, parameters, loss);
                 if squares_of_numbers && !grown.tree.is_classifier() {
-                    let more = squared_losses(&grown.tree, table, &grown.held, routed)?;
+                    let more = grown.squared_losses(table, routed)?;
                     let more = path.sums_at(&grown.tree, parameters, &more);
                     squares.iter_mut().zip(more).for_each(|(square, more)| *square += more);
                 }

@@ -4,7 +4,7 @@ use super::Selector;
 use crate::error::{Error, Result};
 use crate::method::{Method, Options};
 use crate::prune::order::{average, averages_numbers, loss};
-use crate::prune::{Pruner, Spacing};
+use crate::prune::{PruneKind, Pruner, Spacing};
 use crate::route::Loss;
 use crate::schema::Task;
 use crate::training::Average;
@@ -87,6 +87,12 @@ impl Pruning {
             Some(Selector::CrossValidated { folds, .. }) => Some(folds),
             _ => None,
         }
+    }
+
+    /// Whether subtrees are raised, which needs the rows they were grown from.
+    pub fn raises(&self) -> bool {
+        let can = matches!(self.pruner.kind, PruneKind::Family { raise: Some(_), .. });
+        can && self.options.flag("raising")
     }
 
     /// Whether fitting chooses on held-out rows.

@@ -5,11 +5,13 @@
 //! sum, and their squared distances from the mean. Nothing is subtracted that is larger than the answer, so that a leaf of
 //! small numbers is right however large the others of the table are.
 
+use serde::{Deserialize, Serialize};
+
 use super::tally::NumberTally;
 use crate::sums::{ExactSum, Grid, ROUNDER, power_above, quotient, two_product};
 
 /// How far some numbers and their weights reach.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Span {
     /// How many there are.
     pub rows: u64,
@@ -56,11 +58,11 @@ impl Span {
 }
 
 /// What is summed over the rows of a node.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
-    /// Distances from this number, or their squares.
+    /// Distances from this number, their squares or their fourth powers.
     around: f64,
-    squared: bool,
+    power: u8,
     grid: Grid,
 }
 
@@ -74,30 +76,43 @@ impl Terms {
     fn distances(span: &Span, around: f64) -> Self {
         let reach = (span.most - around).abs().max((around - span.least).abs());
         // A product with a weight is two terms.
-        Self { around, squared: false, grid: Grid::new(reach * span.heaviest, 2 * span.rows) }
+        Self { around, power: 1, grid: Grid::new(reach * span.heaviest, 2 * span.rows) }
     }
 
     /// Their squared distances from their mean.
     pub fn squares(span: &Span, mean: f64) -> Self {
         let reach = span.reach(mean);
-        Self { around: mean, squared: true, grid: Grid::new(reach * reach * span.heaviest, span.rows) }
+        Self { around: mean, power: 2, grid: Grid::new(reach * reach * span.heaviest, span.rows) }
+    }
+
+    /// Their squared distances from a number, or the fourth powers of these; `span` is that of at least these numbers.
+    pub(crate) fn powers(span: &Span, around: f64, power: u8) -> Self {
+        let reach = span.reach(around).abs().powi(i32::from(power));
+        Self { around, power, grid: Grid::new(reach * span.heaviest, span.rows) }
+    }
+
+    /// What a sum of such terms is.
+    pub(crate) fn value(&self, sum: &ExactSum) -> f64 {
+        sum.value(&self.grid).0
     }
 
     /// Sums over some rows.
     pub fn sum(&self, numbers: &[f64], weights: Option<&[f64]>) -> ExactSum {
         let mut sum = ExactSum::default();
         let (grid, c) = (&self.grid, self.around);
-        match (self.squared, weights) {
-            (false, None) => numbers.iter().for_each(|y| sum.add(grid, y - c)),
-            (false, Some(w)) => numbers.iter().zip(w).for_each(|(y, w)| {
+        match (self.power, weights) {
+            (1, None) => numbers.iter().for_each(|y| sum.add(grid, y - c)),
+            (1, Some(w)) => numbers.iter().zip(w).for_each(|(y, w)| {
                 let (product, rest) = two_product(*w, y - c);
                 sum.add(grid, product);
                 sum.add(grid, rest);
             }),
-            (true, None) => numbers.iter().for_each(|y| sum.add(grid, (y - c) * (y - c))),
-            (true, Some(w)) => {
-                numbers.iter().zip(w).for_each(|(y, w)| sum.add(grid, w * ((y - c) * (y - c))))
-            }
+            (2, None) => numbers.iter().for_each(|y| sum.add(grid, (y - c) * (y - c))),
+            (2, Some(w)) => numbers.iter().zip(w).for_each(|(y, w)| sum.add(grid, w * ((y - c) * (y - c)))),
+            (_, weights) => numbers.iter().enumerate().for_each(|(row, y)| {
+                let square = (y - c) * (y - c);
+                sum.add(grid, weights.map_or(1.0, |w| w[row]) * (square * square));
+            }),
         }
         sum
     }
@@ -143,7 +158,7 @@ pub(crate) fn tally_of<E>(
 ///
 /// With the standard deviation `σ` of the node's `n` rows the step is at most `2⁻⁵⁰ σ n`: the sums are about as exact as
 /// plain ones.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Frame {
     centre: f64,
     /// Adding this rounds to a whole number of steps.

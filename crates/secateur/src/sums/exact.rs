@@ -6,8 +6,10 @@
 //! bits for each grid a term is off by at most `2^(1−2b)` of the largest one (2⁻¹⁰¹ up to a thousand terms, 2⁻⁸¹ up to
 //! a million, 2⁻⁶¹ up to a thousand million).
 
+use serde::{Deserialize, Serialize};
+
 /// The grids of a sum.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Grid {
     /// Adding this rounds to the coarse (fine) grid: 1.5 × 2⁵² steps of it.
     coarse: f64,
@@ -15,7 +17,7 @@ pub struct Grid {
 }
 
 /// A sum in the making; sums on the same grid add up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ExactSum {
     coarse: i64,
     fine: i64,

@@ -2,7 +2,9 @@
 
 mod double;
 mod exact;
+mod steps;
 
 pub(crate) use double::Sum;
 pub use exact::{ExactSum, Grid, mean};
 pub(crate) use exact::{ROUNDER, power_above, quotient, two_product, unit_for};
+pub use steps::Steps;

@@ -48,6 +48,11 @@ impl Folds {
         Ok(Self { of_row, count: folds as u32 })
     }
 
+    /// So many folds of rows that are not here.
+    pub(crate) fn elsewhere(count: u32) -> Self {
+        Self { of_row: Vec::new(), count }
+    }
+
     /// The fold that leaves a row out.
     pub fn fold(&self, row: usize) -> Option<u32> {
         self.of_row.get(row).copied().flatten()

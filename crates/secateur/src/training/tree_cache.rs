@@ -14,7 +14,7 @@ use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::grow::grow_weighted;
 use crate::progress::Progress;
-use crate::route::Routed;
+use crate::route::{Routed, squared_losses};
 use crate::schema::{Costs, Priors, Task};
 use crate::spec::GrowSpec;
 use crate::threads;
@@ -73,12 +73,54 @@ pub struct Grown {
     pub held: Vec<f64>,
     /// How long growing took.
     pub seconds: f64,
+    /// The weight of the rows held out.
+    held_weight: f64,
+    /// For numbers whose held-out rows are elsewhere: the squared losses of every node.
+    squares: Option<Vec<f64>>,
     /// Whether held-out rows that go several ways are judged in parts ([`FitOptions::to_the_bit`]).
     in_parts: bool,
     routed: OnceLock<Routed>,
 }
 
 impl Grown {
+    /// A tree that was grown from rows which are not here.
+    pub(crate) fn elsewhere(tree: Tree, costs: Option<Arc<Costs>>, seconds: f64) -> Result<Self> {
+        Ok(Self {
+            tree: Arc::new(tree.with_costs(costs)?),
+            weights: None,
+            held: Vec::new(),
+            seconds,
+            held_weight: 0.0,
+            squares: None,
+            in_parts: false,
+            routed: OnceLock::new(),
+        })
+    }
+
+    /// The same with what its held-out rows say; `held` are the weights of those in the table.
+    pub(crate) fn judged(
+        self,
+        routed: Routed,
+        squares: Option<Vec<f64>>,
+        held_weight: f64,
+        held: Vec<f64>,
+    ) -> Self {
+        Self { held, held_weight, squares, routed: OnceLock::from(routed), ..self }
+    }
+
+    /// The weight of the rows held out.
+    pub fn held_weight(&self) -> f64 {
+        self.held_weight
+    }
+
+    /// For numbers: the squared losses of the held-out rows at every node seen as a leaf, as far as they are counted there.
+    pub(crate) fn squared_losses(&self, table: &CodedTable, routed: &Routed) -> Result<Vec<f64>> {
+        match &self.squares {
+            Some(squares) => Ok(squares.clone()),
+            None => squared_losses(&self.tree, table, &self.held, routed),
+        }
+    }
+
     /// The held-out rows, sent down the tree.
     pub fn routed(&self, table: &CodedTable) -> Result<&Routed> {
         if self.routed.get().is_none() {
@@ -274,6 +316,30 @@ impl<'a> TreeCache<'a> {
         Ok(open(&self.folds).entry(folds).or_insert(made).clone())
     }
 
+    /// Takes the full tree, which was grown elsewhere.
+    pub(crate) fn insert_full(&mut self, spec: &GrowSpec, grown: Grown) {
+        self.insert(spec, TrainingRows::All, grown);
+    }
+
+    /// Takes the tree that was grown elsewhere without a fold.
+    pub(crate) fn insert_fold(&mut self, spec: &GrowSpec, folds: usize, fold: usize, grown: Grown) {
+        self.insert(spec, TrainingRows::Fold { folds, fold }, grown);
+    }
+
+    /// Takes the tree that was grown elsewhere without a held-out share of the rows.
+    pub(crate) fn insert_held_out(&mut self, spec: &GrowSpec, share: f64, grown: Grown) {
+        self.insert(spec, TrainingRows::HeldOut { share: share.to_bits() }, grown);
+    }
+
+    /// Takes the folds that rows elsewhere were left out by.
+    pub(crate) fn insert_folds(&mut self, folds: usize, parts: Folds) {
+        open(&self.folds).insert(folds, Arc::new(parts));
+    }
+
+    fn insert(&self, spec: &GrowSpec, rows: TrainingRows, grown: Grown) {
+        open(&self.trees).insert((key(spec), rows), Arc::new(grown));
+    }
+
     /// The full tree.
     pub fn full(&self, spec: &GrowSpec, progress: &dyn Progress) -> Result<Arc<Grown>> {
         self.tree(spec, TrainingRows::All, progress, || Ok((self.learning_weights(), Vec::new())))
@@ -336,6 +402,8 @@ impl<'a> TreeCache<'a> {
         let grown = Arc::new(Grown {
             tree: Arc::new(tree),
             weights,
+            held_weight: held.iter().sum(),
+            squares: None,
             held,
             seconds,
             in_parts: self.options.to_the_bit,

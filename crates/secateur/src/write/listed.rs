@@ -22,7 +22,7 @@ impl Listed {
     }
 }
 
-/// Removes the parts of files that are being written, as a program does that ends at once. Never waits: parts that cannot be
+/// Removes the parts of files that are being written, and folders for the time being, as a program does that ends at once. Never waits: parts that cannot be
 /// looked up now are removed by the next writer.
 pub fn remove_parts() {
     let parts = match PARTS.try_lock() {
@@ -31,6 +31,7 @@ pub fn remove_parts() {
         Err(TryLockError::WouldBlock) => return,
     };
     for path in parts.iter() {
-        let _ = fs::remove_file(path);
+        let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+        let _ = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     }
 }

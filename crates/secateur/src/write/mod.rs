@@ -2,10 +2,12 @@
 
 mod listed;
 mod part;
+mod scratch;
 
 use crate::error::{Error, Result};
 pub use listed::remove_parts;
 use part::Part;
+pub use scratch::Scratch;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

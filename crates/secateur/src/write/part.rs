@@ -89,7 +89,7 @@ fn name(target: &Path, number: usize) -> io::Result<PathBuf> {
 }
 
 /// A new file under a lock, or `None` where another writer has taken it for a part that is left over.
-fn create(path: &Path) -> io::Result<Option<File>> {
+pub(super) fn create(path: &Path) -> io::Result<Option<File>> {
     // A file that is there, or a link, is not opened.
     let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
     match file.try_lock() {
@@ -101,7 +101,7 @@ fn create(path: &Path) -> io::Result<Option<File>> {
 }
 
 /// Removes a part that nobody writes any more; says whether it is gone.
-fn remove_if_left(path: &Path) -> bool {
+pub(super) fn remove_if_left(path: &Path) -> bool {
     if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
         return false;
     }

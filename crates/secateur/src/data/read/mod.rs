@@ -38,6 +38,7 @@ mod parquet;
 #[cfg(not(feature = "parquet"))]
 #[path = "no_parquet.rs"]
 mod parquet;
+pub mod portions;
 mod scan;
 mod settled;
 mod sink;
@@ -236,6 +237,12 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions, progress: &dyn Progre
 pub fn read_noted(path: impl AsRef<Path>, options: &ReadOptions, progress: &dyn Progress) -> Result<Reading> {
     let path = path.as_ref();
     let name = &*path.to_string_lossy();
+    if path.is_dir() {
+        let portions = portions::Portions::open(path, options)?;
+        let table = portions.table(progress)?;
+        let (plan, notes) = portions.plan();
+        return Ok(Reading { table, notes, plan });
+    }
     let by_name = options.format.or(options.plan.format).or_else(|| Format::of_name(name));
     let opened = source::open(name, path).map_err(|error| kinds::in_database(name).unwrap_or(error))?;
     let bytes = source::decompress(name, opened, progress)?;

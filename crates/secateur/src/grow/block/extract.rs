@@ -111,8 +111,8 @@ impl<'a> Block<'a> {
         let mut add = |b: usize, id: u32, share: f64| {
             let id = id as usize;
             rows[b] += 1;
-            sizes[b] += self.size(id) * share;
-            targets.add(&mut weights[b], &Frame::default(), id, self.weight(id) * share);
+            sizes[b] += self.part_of_share(id, share);
+            targets.add(&mut weights[b], &Frame::default(), id, self.part_of_weight(id, share));
         };
         for (b, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
             everywhere.iter().for_each(|&id| add(b, id, share));
@@ -130,15 +130,28 @@ impl<'a> Block<'a> {
         Some(weights.into_iter().zip(rows).zip(sizes).map(count).collect())
     }
 
+    /// The weight of a part of an id.
+    fn part_of_weight(&self, id: usize, share: f64) -> f64 {
+        let weight = self.weight(id);
+        if share == 1.0 { weight } else { self.steps.0.round(weight * share) }
+    }
+
+    /// How much of its row a part of an id is.
+    fn part_of_share(&self, id: usize, share: f64) -> f64 {
+        let size = self.size(id);
+        if share == 1.0 { size } else { self.steps.1.round(size * share) }
+    }
+
     /// A block of some ids of this one, still without columns. The first ones come with a share of their weight only.
     fn without_lists(&self, ids: &[u32], parted: usize, share: f64) -> Self {
         let share = |new: usize| if new < parted { share } else { 1.0 };
         let weights = (self.weights.is_some() || parted > 0).then(|| {
-            ids.iter().enumerate().map(|(new, &id)| self.weight(id as usize) * share(new)).collect()
+            ids.iter().enumerate().map(|(new, &id)| self.part_of_weight(id as usize, share(new))).collect()
         });
         let has_shares = self.sizes == Sizes::Shares && (self.shares.is_some() || parted > 0);
-        let shares = has_shares
-            .then(|| ids.iter().enumerate().map(|(new, &id)| self.size(id as usize) * share(new)).collect());
+        let shares = has_shares.then(|| {
+            ids.iter().enumerate().map(|(new, &id)| self.part_of_share(id as usize, share(new))).collect()
+        });
         Self {
             table: self.table,
             layout: Layout { id_bits: usize::BITS - ids.len().leading_zeros(), ..self.layout },
@@ -156,6 +169,7 @@ impl<'a> Block<'a> {
             weights,
             sizes: self.sizes,
             shares,
+            steps: self.steps,
             columns: Vec::with_capacity(self.columns.len()),
             members: (0..ids.len() as u32).collect(),
             side: Branches::new(ids.len()),

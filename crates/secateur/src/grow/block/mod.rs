@@ -30,6 +30,7 @@ use crate::split::moments::{self, Frame};
 use crate::split::packed_rows::{self, RowBits};
 use crate::split::{How, Sizes};
 use crate::split::{NodeCount, Tally, Targets};
+use crate::sums::Steps;
 use crate::threads;
 pub(super) use column::BlockColumn;
 use column::Layouts;
@@ -98,6 +99,8 @@ pub(super) struct Block<'a> {
     pub sizes: Sizes,
     /// Where rows weigh differently: how much of its row every id is, when it is not always all of it.
     pub shares: Option<Vec<f64>>,
+    /// What weights and shares of parts are rounded to, so that their sums are exact.
+    steps: (Steps, Steps),
     pub columns: Vec<BlockColumn<'a>>,
     /// The counted columns in which exceptions are rare, when all weights are one and the target is a class.
     pub sparse: Option<Sparse>,
@@ -183,7 +186,8 @@ impl<'a> Block<'a> {
             target,
             weights,
             sizes: training.sizes,
-            shares: None,
+            shares: training.shares.clone(),
+            steps: training.steps,
             sparse,
             columns,
             members: (0..size as u32).collect(),

@@ -5,12 +5,12 @@ use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef, BooleanArray, NullArray, PrimitiveArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, i256};
 use arrow_schema::{DataType, TimeUnit};
-use bytes::Bytes;
 use parquet::column::page::PageReader;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::{AsBytes, DataType as Stored, Int32Type as StoredInt32, Int96};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ParquetMetaData;
+use parquet::file::reader::ChunkReader;
 use parquet::file::serialized_reader::SerializedPageReader;
 use std::sync::Arc;
 
@@ -34,8 +34,8 @@ enum Reader {
 
 impl Arrays {
     /// The rows of one column of the file (a leaf of its schema), read as a type.
-    pub(super) fn new(
-        bytes: &Arc<Bytes>,
+    pub(super) fn new<R: ChunkReader + 'static>(
+        file: &Arc<R>,
         metadata: &ParquetMetaData,
         group: usize,
         leaf: usize,
@@ -46,7 +46,7 @@ impl Arrays {
             group.columns().get(leaf).ok_or_else(|| ParquetError::EOF("a column is missing".into()))?;
         let rows = usize::try_from(group.num_rows())?;
         let pages: Box<dyn PageReader> =
-            Box::new(SerializedPageReader::new(bytes.clone(), chunk, rows, None)?);
+            Box::new(SerializedPageReader::new(file.clone(), chunk, rows, None)?);
         let column = metadata.file_metadata().schema_descr().column(leaf);
         let present = column.max_def_level();
         let reader = if *data_type == DataType::Null {

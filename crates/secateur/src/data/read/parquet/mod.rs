@@ -17,11 +17,14 @@
 mod arrays;
 mod arrow_schema;
 mod parts;
+mod portions;
 mod types;
 mod words;
 
 use self::arrays::Arrays;
-use self::parts::{Codes, Numbers, Part, sorted};
+pub(super) use self::parts::sorted;
+use self::parts::{Codes, Numbers, Part};
+pub(super) use self::portions::ParquetPortions;
 use super::choice::{Choice, bad_name, choices};
 use super::{Content, ReadOptions, Reader, Reading};
 use crate::data::arrow::Plan;

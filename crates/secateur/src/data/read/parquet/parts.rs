@@ -3,6 +3,7 @@
 use crate::data::arrow::{Coder, fill_numbers};
 use crate::data::cell::is_missing;
 use crate::data::intern::Interner;
+use crate::data::natural::places_in_natural_order;
 use crate::data::{MISSING, Nominal, Values};
 use arrow_array::{Array, ArrayRef};
 
@@ -85,17 +86,8 @@ impl Part for Codes<'_> {
 }
 
 /// A column with its values in order: as integers, else as numbers, else as text.
-pub(super) fn sorted(levels: Vec<String>, mut codes: Vec<u32>) -> Values {
-    let mut order: Vec<usize> = (0..levels.len()).collect();
-    let integers: Option<Vec<i128>> = levels.iter().map(|level| level.parse().ok()).collect();
-    let numbers: Option<Vec<f64>> = levels.iter().map(|level| level.parse().ok()).collect();
-    if let Some(integers) = integers {
-        order.sort_by_key(|&level| integers[level]);
-    } else if let Some(numbers) = numbers {
-        order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]).then_with(|| levels[a].cmp(&levels[b])));
-    } else {
-        order.sort_by_key(|&level| &levels[level]);
-    }
+pub(in super::super) fn sorted(levels: Vec<String>, mut codes: Vec<u32>) -> Values {
+    let order = places_in_natural_order(&levels);
     let mut rank = vec![0; levels.len()];
     for (new, &old) in order.iter().enumerate() {
         rank[old] = new as u32;

@@ -1,0 +1,357 @@
+//! Parquet files in portions: row group by row group, each a batch of rows at a time.
+
+use std::io::BufReader;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ::arrow_schema::DataType;
+use bytes::Bytes;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::reader::{ChunkReader, Length};
+
+use super::arrays::Arrays;
+use super::{damaged, types, unbroken, wrong};
+use crate::data::arrow::{Coder, Plan as ColumnPlanOf, fill_numbers};
+use crate::data::cell::is_missing;
+use crate::data::intern::Interner;
+use crate::data::read::choice::{Choice, bad_name, choices};
+use crate::data::read::portions::{InPlaces, ROWS, Work};
+use crate::data::read::{ReadOptions, Reading};
+use crate::data::{Column, Nominal, Note, Plan, Table, Values};
+use crate::error::{Error, Place, Result};
+use crate::progress::Progress;
+use crate::threads;
+
+/// Row groups that a sample is taken from, at most.
+const SAMPLED: usize = 32;
+
+impl Length for InPlaces {
+    fn len(&self) -> u64 {
+        Self::len(self)
+    }
+}
+
+impl ChunkReader for InPlaces {
+    type T = BufReader<super::super::portions::Reader>;
+
+    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
+        Ok(BufReader::with_capacity(1 << 16, self.reader(start)))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
+        if start.saturating_add(length as u64) > Self::len(self) {
+            return Err(ParquetError::EOF("a page lies behind the end of the file".into()));
+        }
+        Ok(self.bytes(start, length)?.into())
+    }
+}
+
+/// One or several files with the same columns.
+pub(in super::super) struct ParquetPortions {
+    files: Vec<PartFile>,
+    columns: Vec<PartColumn>,
+    rows: u64,
+}
+
+struct PartFile {
+    file: Arc<InPlaces>,
+    metadata: ParquetMetaData,
+    types: Vec<DataType>,
+    /// The number of the first row of every row group.
+    firsts: Vec<u64>,
+}
+
+struct PartColumn {
+    name: String,
+    /// Its place in the files.
+    place: usize,
+    nominal: Option<bool>,
+    is_nominal: bool,
+    /// Whether its values stand in their natural order.
+    natural: bool,
+}
+
+impl ParquetPortions {
+    pub(in super::super) fn open(name: &str, paths: &[PathBuf], options: &ReadOptions) -> Result<Self> {
+        let mut files: Vec<PartFile> = Vec::with_capacity(paths.len());
+        let mut columns: Vec<PartColumn> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        let mut rows = 0;
+        for path in paths {
+            let file = InPlaces::open(path)?;
+            let own = file.name();
+            let place = || Place::file(&own);
+            let (metadata, own_names) = opened(&file, &own)?;
+            let found = types(metadata.file_metadata());
+            if columns.is_empty() {
+                columns = chosen(name, &own_names, &found, options)?;
+                names.clone_from(&own_names);
+            } else if names != own_names {
+                let odd = own_names
+                    .iter()
+                    .find(|n| !names.contains(n))
+                    .or(names.iter().find(|n| !own_names.contains(n)));
+                let what = odd.map_or("the same columns in another order".to_string(), |odd| {
+                    format!("not the same columns ({})", crate::error::shown(odd))
+                });
+                return Err(Error::input(
+                    place(),
+                    format!("it has {what} as {}; all files of a folder need the same", files[0].file.name()),
+                ));
+            }
+            let mut own_types = Vec::new();
+            for column in &columns {
+                let at = || place().column(column.place as u64 + 1).attribute(&column.name);
+                let data_type =
+                    found[column.place].as_ref().map_err(|problem| wrong(at(), problem.clone()))?;
+                let plan = ColumnPlanOf::new(data_type, column.nominal).map_err(|p| wrong(at(), p))?;
+                if matches!(plan, ColumnPlanOf::Codes(_)) != column.is_nominal {
+                    return Err(Error::input(
+                        at(),
+                        format!("it is {data_type} here and of another kind in {}", files[0].file.name()),
+                    ));
+                }
+                own_types.push(data_type.clone());
+            }
+            let mut firsts = Vec::new();
+            for group in metadata.row_groups() {
+                firsts.push(rows);
+                rows += group.num_rows().max(0) as u64;
+            }
+            files.push(PartFile { file: Arc::new(file), metadata, types: own_types, firsts });
+        }
+        if rows == 0 {
+            return Err(Error::input(Place::file(name), "it has no rows; expected at least one row of data"));
+        }
+        Ok(Self { files, columns, rows })
+    }
+
+    pub(in super::super) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Numbers take eight bytes, values of a list four.
+    pub(in super::super) fn bytes(&self) -> u64 {
+        let row: u64 = self.columns.iter().map(|column| if column.is_nominal { 4 } else { 8 }).sum();
+        self.rows.saturating_mul(row)
+    }
+
+    pub(in super::super) fn natural(&self) -> Vec<String> {
+        self.columns.iter().filter(|column| column.natural).map(|column| column.name.clone()).collect()
+    }
+
+    pub(in super::super) fn plan(&self) -> (Plan, Vec<Note>) {
+        let empty = |column: &PartColumn| Column {
+            name: column.name.clone(),
+            values: if column.is_nominal {
+                Values::Nominal(Nominal::default())
+            } else {
+                Values::Numeric(Vec::new())
+            },
+        };
+        // Types only: a table without rows has them, too.
+        let table = Table::new("", self.columns.iter().map(empty).collect());
+        let mut plan = table.map(|table| Reading::plain(table, Vec::new()).plan).unwrap_or_default();
+        plan.format = Some(super::super::Format::Parquet);
+        (plan, Vec::new())
+    }
+
+    /// The first rows of some row groups from all over the files.
+    pub(in super::super) fn sample(&self) -> Result<Table> {
+        let groups = self.groups();
+        let step = groups.len().div_ceil(SAMPLED).max(1);
+        let some: Vec<(usize, usize)> = groups.into_iter().step_by(step).collect();
+        let rows = (4 * ROWS / some.len().max(1)).max(256);
+        let all: Vec<usize> = (0..self.columns.len()).collect();
+        let parts = threads::try_map(some.len(), |i| {
+            let mut reader = GroupReader::new(self, some[i], &all)?;
+            reader.next(rows)
+        })?;
+        let parts = parts.into_iter().flatten();
+        super::super::portions::together("the sample", parts, &[])
+    }
+
+    fn groups(&self) -> Vec<(usize, usize)> {
+        let of = |(f, file): (usize, &PartFile)| (0..file.metadata.num_row_groups()).map(move |g| (f, g));
+        self.files.iter().enumerate().flat_map(of).collect()
+    }
+
+    pub(in super::super) fn each(
+        &self,
+        only: Option<&[String]>,
+        progress: &dyn Progress,
+        work: Work,
+    ) -> Result<()> {
+        let wanted = |c: &usize| only.is_none_or(|only| only.contains(&self.columns[*c].name));
+        let columns: Vec<usize> = (0..self.columns.len()).filter(wanted).collect();
+        let groups = self.groups();
+        threads::try_map(groups.len(), |i| {
+            let mut reader = GroupReader::new(self, groups[i], &columns)?;
+            let mut at = self.files[groups[i].0].firsts[groups[i].1];
+            while let Some(table) = reader.next(ROWS)? {
+                if progress.cancelled() {
+                    return Err(Error::Cancelled);
+                }
+                let rows = table.rows() as u64;
+                work(at, table)?;
+                progress.advance(rows);
+                at += rows;
+            }
+            Ok(())
+        })
+        .map_err(|error| self.changed().err().unwrap_or(error))?;
+        self.changed()
+    }
+
+    /// Fails if a file is not what it was.
+    fn changed(&self) -> Result<()> {
+        self.files.iter().try_for_each(|part| part.file.check())
+    }
+}
+
+/// The metadata of a file and the names of its columns.
+fn opened(file: &InPlaces, name: &str) -> Result<(ParquetMetaData, Vec<String>)> {
+    let place = || Place::file(name);
+    let first = file.beginning(4)?;
+    if first.is_empty() {
+        return Err(Error::input(place(), "it is empty; expected a Parquet file"));
+    }
+    if first != b"PAR1" && first != b"PARE" {
+        return Err(Error::input(place(), "it is not a Parquet file; it does not begin with PAR1"));
+    }
+    let metadata = unbroken(place, || {
+        ParquetMetaDataReader::new().parse_and_finish(file).map_err(|error| damaged(place(), error))
+    })?;
+    let schema = metadata.file_metadata().schema_descr().root_schema();
+    let names: Vec<String> = schema.get_fields().iter().map(|field| field.name().to_string()).collect();
+    if let Some((column, problem)) = bad_name(&names) {
+        return Err(Error::input(place().column(column as u64 + 1).attribute(&names[column]), problem));
+    }
+    if names.is_empty() {
+        return Err(Error::input(place(), "it has no columns"));
+    }
+    Ok((metadata, names))
+}
+
+/// The columns that are read.
+fn chosen(
+    name: &str,
+    names: &[String],
+    types: &[Result<DataType, String>],
+    options: &ReadOptions,
+) -> Result<Vec<PartColumn>> {
+    let choices = choices(name, names, options)?;
+    let mut columns = Vec::new();
+    for (place, column) in names.iter().enumerate().filter(|(c, _)| choices[*c] != Choice::Ignore) {
+        let at = || Place::file(name).column(place as u64 + 1).attribute(column);
+        let data_type = types[place].as_ref().map_err(|problem| wrong(at(), problem.clone()))?;
+        let nominal = match choices[place] {
+            Choice::Nominal => Some(true),
+            Choice::Numeric => Some(false),
+            Choice::Auto | Choice::Ignore | Choice::Dated(_) => None,
+        };
+        let plan = ColumnPlanOf::new(data_type, nominal).map_err(|problem| wrong(at(), problem))?;
+        let is_nominal = matches!(plan, ColumnPlanOf::Codes(_));
+        let natural = is_nominal && matches!(ColumnPlanOf::new(data_type, None), Ok(ColumnPlanOf::Numbers));
+        columns.push(PartColumn { name: column.clone(), place, nominal, is_nominal, natural });
+    }
+    Ok(columns)
+}
+
+/// The rows of a row group that are still to be read.
+struct GroupReader<'a> {
+    portions: &'a ParquetPortions,
+    file: usize,
+    columns: &'a [usize],
+    arrays: Vec<Arrays>,
+    rest: usize,
+    row: usize,
+}
+
+impl<'a> GroupReader<'a> {
+    fn new(
+        portions: &'a ParquetPortions,
+        (file, group): (usize, usize),
+        columns: &'a [usize],
+    ) -> Result<Self> {
+        let part = &portions.files[file];
+        let rest = part.metadata.row_group(group).num_rows().max(0) as usize;
+        let schema = part.metadata.file_metadata().schema_descr();
+        let mut arrays = Vec::with_capacity(columns.len());
+        for &c in columns {
+            let column = &portions.columns[c];
+            let place =
+                || Place::file(part.file.name()).column(column.place as u64 + 1).attribute(&column.name);
+            let leaf =
+                (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == column.place);
+            let leaf = leaf.ok_or_else(|| damaged(place(), "a column is missing"))?;
+            let reader = unbroken(place, || {
+                Arrays::new(&part.file, &part.metadata, group, leaf, &part.types[c])
+                    .map_err(|error| damaged(place(), error))
+            })?;
+            arrays.push(reader);
+        }
+        Ok(Self { portions, file, columns, arrays, rest, row: 0 })
+    }
+
+    /// The next rows, at most so many.
+    fn next(&mut self, rows: usize) -> Result<Option<Table>> {
+        let rows = rows.min(self.rest);
+        if rows == 0 {
+            return Ok(None);
+        }
+        let part = &self.portions.files[self.file];
+        let mut columns = Vec::with_capacity(self.columns.len());
+        for (&c, arrays) in self.columns.iter().zip(&mut self.arrays) {
+            let column = &self.portions.columns[c];
+            let place =
+                || Place::file(part.file.name()).column(column.place as u64 + 1).attribute(&column.name);
+            let values = unbroken(place, || values(arrays, &part.types[c], column, rows, self.row, &place))?;
+            columns.push(Column { name: column.name.clone(), values });
+        }
+        self.rest -= rows;
+        self.row += rows;
+        Table::new(part.file.name(), columns).map(Some)
+    }
+}
+
+/// Rows that are decoded at a time: few, so that they are still in the cache when they are copied to their places.
+const BATCH: usize = 1 << 13;
+
+fn values(
+    arrays: &mut Arrays,
+    data_type: &DataType,
+    column: &PartColumn,
+    rows: usize,
+    first: usize,
+    place: &impl Fn() -> Place,
+) -> Result<Values> {
+    let short = || damaged(place(), "a row group has fewer rows than it says");
+    let mut filled = 0;
+    if !column.is_nominal {
+        let mut cells = vec![0.0; rows];
+        while filled < rows {
+            let array = arrays.next(BATCH.min(rows - filled)).map_err(|error| damaged(place(), error))?;
+            let array = array.ok_or_else(short)?;
+            let own = cells.get_mut(filled..filled + array.len()).ok_or_else(short)?;
+            fill_numbers(own, first + filled, &array).map_err(|problem| wrong(place(), problem))?;
+            filled += array.len();
+        }
+        return Ok(Values::Numeric(cells));
+    }
+    let levels = match ColumnPlanOf::new(data_type, Some(true)) {
+        Ok(ColumnPlanOf::Codes(levels)) => levels,
+        _ => Interner::default(),
+    };
+    let mut coder = Coder::new(levels, is_missing);
+    let mut codes = vec![0; rows];
+    while filled < rows {
+        let array = arrays.next(BATCH.min(rows - filled)).map_err(|error| damaged(place(), error))?;
+        let array = array.ok_or_else(short)?;
+        let own = codes.get_mut(filled..filled + array.len()).ok_or_else(short)?;
+        coder.fill(own, &array).map_err(|problem| wrong(place(), problem))?;
+        filled += array.len();
+    }
+    Ok(Values::Nominal(Nominal { levels: coder.into_levels(), codes }))
+}
