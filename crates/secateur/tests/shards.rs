@@ -239,7 +239,7 @@ fn spec(kind: &Kind, rng: &mut ChaCha8Rng) -> GrowSpec {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn shards_are_coded_as_the_table_is(

@@ -245,25 +245,3 @@ fn portions_together_are_the_table() {
         assert!((0.7..1.5).contains(&about), "{about}");
     }
 }
-
-/// A column that seems to hold numbers for megabytes, and then does not.
-#[test]
-fn a_column_that_turns_out_to_be_text_is_read_as_text() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("late.csv");
-    let mut text = String::from("a,b,y\n");
-    for row in 0..400_000 {
-        let a = if row == 390_000 { "unknown".to_string() } else { (row % 50).to_string() };
-        writeln!(text, "{a},{:.15},{}", f64::from(row % 7), if row % 3 == 0 { "yes" } else { "no" }).unwrap();
-    }
-    assert!(text.len() > 8 << 20, "{}", text.len());
-    std::fs::write(&path, &text).unwrap();
-    let whole = read(&path, &ReadOptions::default(), &Silent).unwrap();
-    let together = Portions::open(&path, &ReadOptions::default()).unwrap().table(&Silent).unwrap();
-    assert!(matches!(&together.columns()[0].values, Values::Nominal(_)));
-    assert_same(&together, &whole);
-    // A cell that is wrong is told with its line.
-    let options = ReadOptions { numeric: vec!["a".into()], ..ReadOptions::default() };
-    let error = Portions::open(&path, &options).unwrap().table(&Silent).unwrap_err().to_string();
-    assert!(error.contains("line 390002") && error.contains("unknown"), "{error}");
-}
