@@ -53,7 +53,8 @@ def report(told, measures, names):
     print(f"\n`{base}` beside `{other}`, {told['protocol']}\n")
     print("| table | " + " | ".join(f"{m}, {n}" for m in measures for n in names) + " |")
     print("|---|" + "---:|" * (2 * len(measures)))
-    means = {(r["dataset"], r["scheme"], m): r[key(m)]["mean"] for r in told["results"] for m in measures if r.get(key(m))}
+    found = ((r, m, (r.get(key(m)) or {}).get("mean")) for r in told["results"] for m in measures)
+    means = {(r["dataset"], r["scheme"], m): mean for r, m, mean in found if mean is not None}
     marks = {(t["dataset"], t["measure"]): t["mark"] for t in told["tests"]}
     sign = {"larger": " ▲", "smaller": " ▼"}
     tables = [d["name"] for d in told["datasets"]]
