@@ -167,11 +167,7 @@ impl Maker<'_, '_> {
             };
             let room = room.get_or_insert_with(|| free((place, input)));
             match (room, condition) {
-                (room, Condition::Known { .. }) => {
-                    if branch == 1 {
-                        *room = Room::Missing;
-                    }
-                }
+                (room, Condition::Known { .. }) if branch == 1 => *room = Room::Missing,
                 (Room::Numbers(low, high), Condition::Threshold { below, .. }) => match branch {
                     0 => *high = high.min(*below),
                     _ => *low = low.max(*below),

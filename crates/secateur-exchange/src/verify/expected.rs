@@ -43,7 +43,7 @@ pub(super) fn compare(model: &Model, rows: &Rows, answers: &Answers) -> Result<R
         Failure::Failed(format!("the consumer answered with {got} {what} instead of {wanted}"))
     };
     // Some formats tell probabilities and no labels.
-    let has_labels = !classes.is_empty() && !(answers.labels.is_empty() && !answers.numbers.is_empty());
+    let has_labels = !classes.is_empty() && (answers.numbers.is_empty() || !answers.labels.is_empty());
     if has_labels && answers.labels.len() != rows.count {
         return Err(wrong("labels", answers.labels.len(), rows.count));
     }

@@ -25,27 +25,27 @@ pub(super) enum Dim {
 pub(super) struct Tensor(Message);
 
 impl Tensor {
-    fn new(kind: Type, dims: &[usize]) -> Message {
+    fn begun(kind: Type, dims: &[usize]) -> Message {
         let dims: Vec<i64> = dims.iter().map(|&dim| dim as i64).collect();
         Message::default().ints(1, &dims).int(2, kind as i64)
     }
 
     pub(super) fn doubles(dims: &[usize], numbers: &[f64]) -> Self {
         let raw: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
-        Self(Self::new(Type::Double, dims).bytes(9, raw))
+        Self(Self::begun(Type::Double, dims).bytes(9, raw))
     }
 
     pub(super) fn ints(dims: &[usize], numbers: &[i64]) -> Self {
         let raw: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
-        Self(Self::new(Type::Int, dims).bytes(9, raw))
+        Self(Self::begun(Type::Int, dims).bytes(9, raw))
     }
 
     pub(super) fn byte_list(numbers: &[u8]) -> Self {
-        Self(Self::new(Type::Byte, &[numbers.len()]).bytes(9, numbers))
+        Self(Self::begun(Type::Byte, &[numbers.len()]).bytes(9, numbers))
     }
 
     pub(super) fn texts(texts: &[impl AsRef<str>]) -> Self {
-        let tensor = Self::new(Type::Text, &[texts.len()]);
+        let tensor = Self::begun(Type::Text, &[texts.len()]);
         Self(texts.iter().fold(tensor, |tensor, text| tensor.bytes(6, text.as_ref())))
     }
 
@@ -68,28 +68,28 @@ impl Tensor {
 pub(super) struct Attribute(Message);
 
 impl Attribute {
-    fn new(name: &str, kind: i64) -> Message {
+    fn begun(name: &str, kind: i64) -> Message {
         Message::default().bytes(1, name).int(20, kind)
     }
 
     pub(super) fn int(name: &str, x: i64) -> Self {
-        Self(Self::new(name, 2).int(3, x))
+        Self(Self::begun(name, 2).int(3, x))
     }
 
     pub(super) fn ints(name: &str, list: &[i64]) -> Self {
-        Self(Self::new(name, 7).ints(8, list))
+        Self(Self::begun(name, 7).ints(8, list))
     }
 
     pub(super) fn texts(name: &str, list: &[impl AsRef<str>]) -> Self {
-        Self(list.iter().fold(Self::new(name, 8), |list, text| list.bytes(9, text.as_ref())))
+        Self(list.iter().fold(Self::begun(name, 8), |list, text| list.bytes(9, text.as_ref())))
     }
 
     pub(super) fn tensor(name: &str, tensor: Tensor) -> Self {
-        Self(Self::new(name, 4).message(5, tensor.named(name)))
+        Self(Self::begun(name, 4).message(5, tensor.named(name)))
     }
 
     pub(super) fn graph(name: &str, graph: Graph) -> Self {
-        Self(Self::new(name, 5).message(6, graph.into_message(name)))
+        Self(Self::begun(name, 5).message(6, graph.into_message(name)))
     }
 }
 

@@ -82,7 +82,7 @@ pub(super) fn means(judged: &[&Judged]) -> String {
             for &scheme in &schemes {
                 let of = |measure: &str, task: Task| {
                     let mean = (results.task == task).then(|| results.mean(measure, table, scheme)).flatten();
-                    mean.map_or_else(String::new, |mean| significant(mean))
+                    mean.map_or_else(String::new, significant)
                 };
                 let classes = ["accuracy", "log-loss", "brier", "auc"].map(|m| of(m, Task::Classification));
                 let numbers = ["rmse", "mae"].map(|m| of(m, Task::Regression));

@@ -243,7 +243,7 @@ fn naive(tree: &Tree, coded: &CodedTable, said: &Predictions, held: &[f64]) -> V
             let in_bin = |row: usize, bin: usize| {
                 let sure = p(row, label(row));
                 let (low, high) = (bin as f64 / 10.0 + 1e-13, (bin as f64 + 1.0) / 10.0 + 1e-13);
-                sure > low && sure <= high || bin == 0 && sure <= high
+                (bin == 0 || sure > low) && sure <= high
             };
             let off = |bin: usize| {
                 let of = |row: usize| f64::from(actual(row) == label(row)) - p(row, label(row));

@@ -37,7 +37,7 @@ pub struct Portions {
 
 enum Kind {
     Parquet(ParquetPortions),
-    Csv(CsvPortions),
+    Csv(Box<CsvPortions>),
 }
 
 /// Rows of a portion, about.
@@ -75,8 +75,8 @@ impl Portions {
         };
         let kind = match format {
             Format::Parquet => Kind::Parquet(ParquetPortions::open(&name, &[path.to_path_buf()], options)?),
-            Format::Csv => Kind::Csv(CsvPortions::open(&name, file, b',', options)?),
-            Format::Tsv => Kind::Csv(CsvPortions::open(&name, file, b'\t', options)?),
+            Format::Csv => Kind::Csv(Box::new(CsvPortions::open(&name, file, b',', options)?)),
+            Format::Tsv => Kind::Csv(Box::new(CsvPortions::open(&name, file, b'\t', options)?)),
             other => {
                 return Err(Error::input(
                     Place::file(&name),
