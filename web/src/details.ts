@@ -3,7 +3,7 @@ import type { App } from "./app.ts";
 import { copy, h, named } from "./dom.ts";
 import { brief, percent, weight } from "./numbers.ts";
 import { atNode } from "./reliability.ts";
-import { total } from "./tree.ts";
+import { total } from "./leafvalues.ts";
 import { figure } from "./distribution.ts";
 import { readRivals, rivalsTable } from "./rivals.ts";
 import { mix } from "./treeview.ts";
@@ -34,23 +34,25 @@ export function detailsPanel(app: App, say: (text: string) => void): HTMLElement
     if (!tree.isClassifier) return null;
     const counts = tree.countsAt(id);
     const all = total(counts) || 1;
-    const order = Array.from(counts, (w, label) => ({ w, label })).filter(({ w }) => w > 0).sort((a, b) => b.w - a.w);
+    const said = tree.numbersOf(id);
+    const order = Array.from(counts, (w, label) => ({ w, label })).filter(({ w, label }) => w > 0 || (tree.leafValues && said[label] > 0.0005));
+    order.sort((a, b) => b.w - a.w || said[b.label] - said[a.label]);
     const shown = order.slice(0, 8);
     const rest = order.length - shown.length;
     return h(
       "table",
       { class: "classes" },
       h("caption", { class: "away" }, "Classes at this node"),
-      h("thead", { class: "away" }, h("tr", {}, h("th", { scope: "col" }, "class"), h("th", { scope: "col" }, "weight"), h("th", { scope: "col" }, "share"))),
+      h("thead", { class: tree.leafValues ? "" : "away" }, h("tr", {}, h("th", { scope: "col" }, "class"), h("th", { scope: "col" }, "weight"), h("th", { scope: "col" }, "share"), tree.leafValues ? h("th", { scope: "col" }, "says") : null)),
       h(
         "tbody",
         {},
         ...shown.map(({ w, label }) => {
           const key = h("span", { class: "key", "aria-hidden": "true" }, app.colours.letter(label));
           key.style.background = app.colours.ofClass(label);
-          return h("tr", {}, h("th", { scope: "row" }, key, " ", named(words.said(label))), h("td", {}, weight(w)), h("td", {}, percent(w / all)));
+          return h("tr", {}, h("th", { scope: "row" }, key, " ", named(words.said(label))), h("td", {}, weight(w)), h("td", {}, percent(w / all)), tree.leafValues ? h("td", {}, percent(said[label])) : null);
         }),
-        rest > 0 ? h("tr", {}, h("th", { scope: "row" }, `${rest} more`), h("td", {}), h("td", {})) : null,
+        rest > 0 ? h("tr", {}, h("th", { scope: "row" }, `${rest} more`), h("td", {}), h("td", {}), tree.leafValues ? h("td", {}) : null) : null,
       ),
     );
   }
@@ -58,7 +60,11 @@ export function detailsPanel(app: App, say: (text: string) => void): HTMLElement
   function facts(id: number): [string, string][] {
     const list: [string, string][] = [["rows", `${words.rows(id)}, ${percent(tree.weight[id] / tree.weight[0])} of all`]];
     const speaker = tree.speaker[id];
-    list.push(["answer", tree.isClassifier ? words.answer(id) : `${words.answer(id)} ± ${words.spread(id)}`]);
+    const sure = tree.leafValues ? ` with ${percent(tree.confidence(id))}` : "";
+    list.push(["answer", tree.isClassifier ? `${words.answer(id)}${sure}` : `${words.answer(id)} ± ${words.spread(id)}`]);
+    if (tree.leafValues && !tree.isClassifier && tree.weight[id] > 0) {
+      list.push([tree.median ? "median" : "mean", brief((tree.median ?? tree.mean)[id], 5)]);
+    }
     const per = (x: number) => (!tree.isClassifier ? brief(Math.sqrt(x / (tree.weight[id] || 1)), 4) : tree.costs ? brief(x, 5) : weight(x));
     const name = !tree.isClassifier ? "RMSE" : tree.costs ? "cost" : "wrong";
     const leaf = `${per(tree.error[id])}${tree.isClassifier && !tree.costs ? ` (${percent(tree.error[id] / (tree.weight[id] || 1))})` : ""}`;

@@ -4,6 +4,7 @@ import { errorText, pathName, sizePanel } from "./curve.ts";
 import { detailsPanel } from "./details.ts";
 import { h, named } from "./dom.ts";
 import { iciclePanel } from "./icicle.ts";
+import { inWords } from "./leafvalues.ts";
 import { modelText } from "./model.ts";
 import { nearestChangeNow } from "./nearest.ts";
 import { count, counted, rounded } from "./numbers.ts";
@@ -210,6 +211,7 @@ function aboutView(app: App): HTMLElement {
     ["leaves before pruning", count(payload.full_leaves)],
     ["missing values", missingText(app)],
   ];
+  if (payload.leaf_values) facts.push(["leaves", inWords(payload.leaf_values, (x) => rounded(x, 6))]);
   if (payload.judged) facts.push(["members judged by", payload.judged]);
   if (payload.estimate) facts.push(["error to expect", `${words.error(payload.estimate.error)} ± ${words.se(payload.estimate.error, payload.estimate.se)}, by ${payload.estimate.method}`]);
   if (payload.costs) facts.push(["costs", costsText(app)]);

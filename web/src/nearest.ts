@@ -164,7 +164,7 @@ class Search {
 
   private toLeaf(id: number): NearestChange | null {
     const { tree, words } = this.app;
-    const numbers = tree.numbersOf(id);
+    const numbers = Array.from(tree.numbersOf(id));
     if (this.same(numbers, this.now)) return null;
     const rule = words.rule(id);
     const passes = (cell: Cell, test: Asked) => {

@@ -1,5 +1,6 @@
 // What the program writes into the page (crates/secateur/src/page).
 import type { Rgb } from "./colours.ts";
+import type { LeafValues } from "./leafvalues.ts";
 import type { Attribute, StoredTest } from "./tree.ts";
 
 export interface KNorm {
@@ -51,6 +52,7 @@ export interface Payload {
   attributes: Attribute[];
   target: { type: "classes" | "number"; name: string; classes?: string[] };
   costs: number[] | null;
+  leaf_values: LeafValues | null;
   rule: KNorm | null;
   full_leaves: number;
   tree: {

@@ -1,6 +1,6 @@
 // How reliable an answer is, by the training counts alone (Zhong 4.5): mean and standard deviation of the error rate.
 import type { KNorm } from "./payload.ts";
-import { total } from "./tree.ts";
+import { total } from "./leafvalues.ts";
 import type { Tree } from "./tree.ts";
 
 export interface Reliability {
@@ -11,7 +11,8 @@ export interface Reliability {
 function moments(tree: Tree, id: number, rule: KNorm): [number, number] {
   const counts = tree.countsAt(id);
   const all = total(counts);
-  const most = counts.reduce((a, b) => Math.max(a, b), 0);
+  // The rows of the class that is predicted: not always the largest one, where leaves do not say what was counted.
+  const most = tree.leafValues ? counts[tree.answer[id]] : counts.reduce((a, b) => Math.max(a, b), 0);
   const a = all - most + rule.lambda * (tree.classes - 1);
   const b = all + rule.lambda * tree.classes;
   if (b <= 0) return [(tree.classes - 1) / tree.classes, (tree.classes - 1) / tree.classes];

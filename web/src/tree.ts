@@ -1,4 +1,6 @@
 // The tree as arrays, and what its nodes say: the same arithmetic as the library's, in the same order.
+import { nodeValues, total } from "./leafvalues.ts";
+import type { LeafValues } from "./leafvalues.ts";
 import type { Payload } from "./payload.ts";
 
 export interface Attribute {
@@ -61,6 +63,10 @@ export class Tree {
   readonly costs: number[] | null;
   readonly labels: string[];
   readonly attributes: Attribute[];
+  /** How what was counted becomes what is said; null where it is what was counted. */
+  readonly leafValues: LeafValues | null;
+  /** What every node says as a leaf: the probability of every class, or a number. */
+  private readonly said: Float64Array;
   /** What a node predicts as a leaf: a class or a number. */
   readonly answer: Float64Array;
   /** Its training error as a leaf: weight or cost of the rows it gets wrong, or their squared error. */
@@ -108,6 +114,9 @@ export class Tree {
     this.mean = Float64Array.from(columns.mean ?? []);
     this.mse = Float64Array.from(columns.mse ?? []);
     this.median = columns.median ? Float64Array.from(columns.median) : null;
+    this.leafValues = payload.leaf_values;
+    const raw = this.isClassifier ? this.counts : (this.median ?? this.mean);
+    this.said = nodeValues({ n, parent: this.parent, weight: this.weight, classes: this.classes, raw }, this.leafValues);
     this.answer = Float64Array.from({ length: n }, (_, i) => this.answerAt(i));
     this.error = Float64Array.from({ length: n }, (_, i) => this.errorAt(i));
   }
@@ -170,9 +179,8 @@ export class Tree {
   }
 
   private answerAt(id: number): number {
-    const speaker = this.speaker[id];
-    if (this.isClassifier) return this.decide(this.countsAt(speaker));
-    return this.median ? this.median[speaker] : this.mean[speaker];
+    if (!this.isClassifier) return this.said[id];
+    return this.decide(this.leafValues ? this.numbersOf(id) : this.countsAt(this.speaker[id]));
   }
 
   private errorAt(id: number): number {
@@ -185,10 +193,9 @@ export class Tree {
     return total(counts) - counts[this.answer[id]];
   }
 
-  /** The share of a node's weight that has the class it predicts. */
+  /** The probability of the class that a node predicts. */
   confidence(id: number): number {
-    const counts = this.countsAt(this.speaker[id]);
-    return counts[this.answer[id]] / total(counts);
+    return this.numbersOf(id)[this.answer[id]];
   }
 
   /** The branch a cell goes to; -1 where it goes down every branch. */
@@ -237,12 +244,9 @@ export class Tree {
   }
 
   /** What a node says as a leaf: class probabilities or a number. */
-  numbersOf(id: number): number[] {
-    const speaker = this.speaker[id];
-    if (!this.isClassifier) return [this.answer[speaker]];
-    const counts = this.countsAt(speaker);
-    const all = total(counts);
-    return Array.from(counts, (w) => w / all);
+  numbersOf(id: number): Float64Array {
+    const width = Math.max(this.classes, 1);
+    return this.said.subarray(id * width, (id + 1) * width);
   }
 
   /** What the pruned tree says to a row: class probabilities or a number, the class, and the leaves with their shares. */
@@ -252,21 +256,8 @@ export class Tree {
     this.walk(row, split, (id, share, ends) => {
       if (!ends) return;
       leaves.push([id, share]);
-      const speaker = this.speaker[id];
-      if (!this.isClassifier) {
-        numbers[0] += share * this.answer[speaker];
-        return;
-      }
-      const counts = this.countsAt(speaker);
-      const all = total(counts);
-      for (let c = 0; c < this.classes; c++) numbers[c] += share * (counts[c] / all);
+      this.numbersOf(id).forEach((number, i) => (numbers[i] += share * number));
     });
     return { numbers, answer: this.isClassifier ? this.decide(numbers) : numbers[0], leaves };
   }
-}
-
-export function total(numbers: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < numbers.length; i++) sum += numbers[i];
-  return sum;
 }

@@ -4,7 +4,7 @@ import { histogram } from "./distribution.ts";
 import { h, named, styled, svg, textWidth } from "./dom.ts";
 import { tidy, partOf } from "./layout.ts";
 import { count, counted, percent, weight } from "./numbers.ts";
-import { total } from "./tree.ts";
+import { total } from "./leafvalues.ts";
 
 const TEXT = "13px system-ui, sans-serif";
 const SMALL = "11px system-ui, sans-serif";
@@ -77,7 +77,7 @@ export function treePanel(app: App): HTMLElement {
     const says = app.split[id]
       ? `asks for ${words.name(tree.attribute[id])}${isOpen ? "" : `, ${counted(below(id), "leaf", "leaves")} below`}, mostly ${words.answer(id)}`
       : `predicts ${words.answer(id)}`;
-    const sure = tree.isClassifier ? `, ${percent(tree.confidence(id))} of them` : ` ± ${words.spread(id)}`;
+    const sure = tree.isClassifier ? `, ${tree.leafValues ? "with " : ""}${percent(tree.confidence(id))}${tree.leafValues ? "" : " of them"}` : ` ± ${words.spread(id)}`;
     return `${asks}: ${says}${sure}; ${words.rows(id)}`;
   }
 

@@ -17,6 +17,10 @@ before(async () => {
   for (const learner of ["cart", "c45"]) {
     secateur("fit", "gaps.csv", "-s", `${learner}:missing=branch`, "-o", `gaps-${learner}.json`, "--report", `gaps-${learner}.html`, "-q");
   }
+  for (const values of ["shrink", "laplace", "m=1.5"]) secateur("fit", "builtin:credit?n=400", "--leaf-values", values, "--report", `credit-${values}.html`, "-q");
+  for (const values of ["shrink=7", "m=1.5"]) secateur("fit", "builtin:houses?n=400", "--leaf-values", values, "--report", `houses-${values}.html`, "-q");
+  secateur("fit", "builtin:houses?n=400", "-s", "cart:leaf=median,leaf-values=shrink,leaf-lambda=7", "--report", "houses-median.html", "-q");
+  secateur("fit", "builtin:credit?n=400", "-s", "cart:leaf-values=shrink,leaf-lambda=7", "-o", "shrunk.json", "--report", "shrunk.html", "-q");
   browser = await launch();
 });
 after(() => browser?.close());
@@ -49,7 +53,7 @@ function tableWithGaps() {
 
 const facts = (page) => page.locator(".facts").textContent();
 
-for (const [html, full] of [["iris.html", "full.json"], ["credit.html", "credit.json"], ["gaps-cart.html", "gaps-cart.json"], ["gaps-c45.html", "gaps-c45.json"]]) {
+for (const [html, full] of [["iris.html", "full.json"], ["credit.html", "credit.json"], ["gaps-cart.html", "gaps-cart.json"], ["gaps-c45.html", "gaps-c45.json"], ["shrunk.html", "shrunk.json"]]) {
   test(`${html}: every stop of every path has the path's leaves, and saves what secateur prune writes`, async () => {
     const { page, problems } = await open(browser, html);
     const paths = await page.locator("#path option").count();
@@ -151,7 +155,7 @@ test("nodes are closed, opened and taken into focus", async () => {
   assert.ok((await page.locator(".nested li").count()) >= 3);
 });
 
-for (const html of ["credit.html", "gaps-cart.html", "gaps-c45.html"]) test(`${html}: a row gets the answer of secateur predict, with missing and unseen values`, async () => {
+for (const html of ["credit.html", "gaps-cart.html", "gaps-c45.html", "credit-shrink.html", "credit-laplace.html", "credit-m=1.5.html", "houses-shrink=7.html", "houses-m=1.5.html", "houses-median.html"]) test(`${html}: a row gets the answer of secateur predict, with missing and unseen values`, async () => {
   const { page } = await open(browser, html);
   await page.locator("#size").focus();
   for (const size of ["End", "PageDown"]) {
@@ -167,13 +171,27 @@ for (const html of ["credit.html", "gaps-cart.html", "gaps-c45.html"]) test(`${h
     let parts = 0;
     for (let i = 0; i < rows.length; i++) {
       const said = await page.evaluate((text) => window.secateur.predict(text), `${head}\n${rows[i].join(",")}`);
-      assert.equal(labels[said.answer], lines[i][1], `row ${i}`);
-      assert.deepEqual(said.numbers, lines[i].slice(2).map(Number), `row ${i}`);
+      if (labels.length === 0) assert.deepEqual(said.numbers, [Number(lines[i][1])], `row ${i}`);
+      else {
+        assert.equal(labels[said.answer], lines[i][1], `row ${i}`);
+        assert.deepEqual(said.numbers, lines[i].slice(2).map(Number), `row ${i}`);
+      }
       parts += said.leaves.length > 1 ? 1 : 0;
     }
     // Where missing values have a branch, unseen ones alone go several ways.
     assert.ok(parts > (html === "credit.html" ? 20 : 3), `${parts} rows went several ways`);
   }
+});
+
+test("what leaves say stands beside what was counted", async () => {
+  const { page } = await open(browser, "credit-shrink.html");
+  const details = page.locator(".details");
+  assert.match(await details.textContent(), /answer(good|bad) with \d/);
+  assert.deepEqual(await details.locator(".classes thead th").allTextContents(), ["class", "weight", "share", "says"]);
+  await page.click("#tab-4");
+  assert.match(await page.locator("#panel-4").textContent(), /shrunk towards the root, λ = /);
+  const raw = await open(browser, "credit.html");
+  assert.equal(await raw.page.locator(".details .classes thead th").count(), 3);
 });
 
 test("controls say what if, with the nearest change", async () => {
@@ -193,7 +211,7 @@ test("the nearest change is that of secateur explain, on random rows with missin
   writeFileSync(join(folder, "all.csv"), ["a,b,c,y", ...grid.map((row) => [...row, row.every((x) => x > 1) ? "yes" : "no"].join(","))].join("\n"));
   secateur("fit", "all.csv", "-s", "cart", "-o", "all.json", "--report", "all.html", "-q");
   let several = 0;
-  for (const [html, full] of [["all.html", "all.json"], ["credit.html", "credit.json"], ["numbers.html", "numbers.json"], ["iris.html", "full.json"], ["gaps-cart.html", "gaps-cart.json"], ["gaps-c45.html", "gaps-c45.json"]]) {
+  for (const [html, full] of [["all.html", "all.json"], ["credit.html", "credit.json"], ["numbers.html", "numbers.json"], ["iris.html", "full.json"], ["gaps-cart.html", "gaps-cart.json"], ["gaps-c45.html", "gaps-c45.json"], ["shrunk.html", "shrunk.json"]]) {
     const { page } = await open(browser, html);
     await page.locator("#size").focus();
     await page.keyboard.press("End");

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use secateur::fit::LambdaChoice;
+use secateur::report::leaf_values_text;
 use secateur::scheme::Scheme;
 use secateur::tree::{LeafValues, Tree};
 use serde::Serialize;
@@ -82,22 +83,13 @@ impl LeafValuesSummary {
 
 /// What the leaves of a tree say, in words; nothing where they say what was counted.
 pub fn in_words(tree: &Tree, choice: Option<&LambdaChoice>) -> Option<String> {
-    let values = tree.leaf_values();
-    let text = match values {
-        LeafValues::Raw => return None,
-        LeafValues::Laplace => "Laplace: a row more of every class".to_string(),
-        LeafValues::M(m) => format!("m = {}: so many rows more as at the root", output::number(m)),
-        LeafValues::Shrink(lambda) => {
-            format!("shrunk towards the root, λ = {}", output::number(lambda))
-        }
-        _ => values.to_string(),
-    };
+    let text = leaf_values_text(tree.leaf_values())?;
     let Some(choice) = choice else { return Some(text) };
     let what = if tree.is_classifier() { "log loss" } else { "RMSE" };
     let shown = |loss: f64| output::rounded(if tree.is_classifier() { loss } else { loss.max(0.0).sqrt() });
     let at = |lambda: f64| choice.losses.iter().find(|tried| tried.0 == lambda).map(|tried| shown(tried.1));
     let best = at(choice.lambda).unwrap_or_default();
     let unshrunk = at(0.0).filter(|_| choice.lambda != 0.0);
-    let unshrunk = unshrunk.map_or(String::new(), |loss| format!("; with λ = 0 {loss}"));
+    let unshrunk = unshrunk.map_or(String::new(), |loss| format!("; λ = 0: {loss}"));
     Some(format!("{text} ({what} {best} by {}{unshrunk})", choice.method))
 }

@@ -2,6 +2,7 @@
 
 mod allocator;
 mod args;
+mod bare_root;
 mod call;
 mod commands;
 mod estimate;

@@ -48,6 +48,13 @@ pub fn check_scheme(scheme: &str, regression: bool) -> PyResult<String> {
     Ok(scheme.to_string())
 }
 
+/// The scheme for a target and so many rows when none is named.
+#[pyfunction]
+pub fn default_scheme(regression: bool, rows: usize) -> PyResult<String> {
+    let task = if regression { Task::Regression } else { Task::Classification };
+    Scheme::default_for(task, rows).map(|scheme| scheme.to_string()).map_err(exception)
+}
+
 /// The columns of a built-in data set, with their names.
 #[pyfunction]
 pub fn builtin(name: &str) -> PyResult<(Vec<String>, Columns)> {

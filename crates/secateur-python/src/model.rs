@@ -50,6 +50,11 @@ impl Model {
     }
 }
 
+/// Leaf values by name, in place of a model's own.
+fn other_values(text: Option<&str>) -> PyResult<Option<LeafValues>> {
+    text.map(str::parse).transpose().map_err(exception)
+}
+
 #[pymethods]
 impl Model {
     /// Reads and checks the text of a model file.
@@ -162,6 +167,12 @@ impl Model {
         (size.nodes, size.leaves, size.depth)
     }
 
+    /// What its leaves say: `raw`, `laplace`, `m=2` or `shrink=10`.
+    #[getter]
+    fn leaf_values(&self) -> String {
+        self.saved.tree.leaf_values().to_string()
+    }
+
     #[getter]
     fn training_error(&self) -> f64 {
         self.saved.tree.training_error()
@@ -172,7 +183,7 @@ impl Model {
         &self,
         py: Python<'py>,
         rows: Rows<'py>,
-        laplace: bool,
+        leaf_values: Option<&str>,
         strict: bool,
         threads: usize,
     ) -> PyResult<Classified<'py>> {
@@ -181,8 +192,8 @@ impl Model {
             labels.push(scored.class as u32);
             probabilities.extend_from_slice(scored.probabilities);
         };
-        if laplace || !self.score_few(&rows, take)? {
-            let values = laplace.then_some(LeafValues::Laplace);
+        let values = other_values(leaf_values)?;
+        if values.is_some() || !self.score_few(&rows, take)? {
             let found = self.predict(py, &rows, values, strict, threads)?;
             (labels, probabilities) = (found.labels, found.probabilities);
         }
@@ -195,14 +206,16 @@ impl Model {
         &self,
         py: Python<'py>,
         rows: Rows<'py>,
+        leaf_values: Option<&str>,
         strict: bool,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let mut values = Vec::new();
-        if !self.score_few(&rows, |scored| values.push(scored.value))? {
-            values = self.predict(py, &rows, None, strict, threads)?.values;
+        let mut numbers = Vec::new();
+        let values = other_values(leaf_values)?;
+        if values.is_some() || !self.score_few(&rows, |scored| numbers.push(scored.value))? {
+            numbers = self.predict(py, &rows, values, strict, threads)?.values;
         }
-        Ok(values.into_pyarray(py))
+        Ok(numbers.into_pyarray(py))
     }
 
     /// The leaf that gets most of each row.

@@ -10,7 +10,7 @@ LEARNERS, PRUNERS = _native.methods()
 #: Options that stand in the text of a learner only.
 LEARNING_BY_TEXT = {
     "guards", "nominal", "exhaustive", "order", "ties", "min_leaf_rule", "count", "gain_decimals", "max_splits",
-    "chi2", "stop_mse", "threshold", "threshold_decimals", "leaf", "bins", "discretise", "cuts", "value_guard",
+    "chi2", "stop_mse", "threshold", "threshold_decimals", "leaf", "bins", "discretise", "cuts", "value_guard", "leaf_cv",
 }  # fmt: skip
 #: Options that stand in the text of a pruning only.
 PRUNING_BY_TEXT = {
@@ -58,7 +58,7 @@ def test_a_default_that_is_given_changes_nothing(regression):
             name = option["name"].replace("-", "_")
             if name not in keywords or option[default] is None or option["default"] != option["default_regression"]:
                 continue
-            given = {name: float(option[default])}
+            given = {name: option[default] if name in _options.WORDS else float(option[default])}
             learning, choosing = (given, {}) if kind == "learner" else ({}, given)
             text = _options.compose(None, *((method, None) if kind == "learner" else ("cart", method)), learning, choosing, None, 9)
             try:

@@ -12,6 +12,7 @@ mod estimates;
 mod examples;
 mod growing;
 mod laws;
+mod leaf_values;
 mod learners;
 mod left_out;
 mod limits;

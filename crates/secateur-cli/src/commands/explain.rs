@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::args::{Output, Told, Types, load_model};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel};
+use crate::leaf_values;
 use crate::output;
 use crate::progress::Bars;
 use crate::tables::NoteSummary;
@@ -270,6 +271,7 @@ impl Explainer<'_> {
             out += &step.shown();
         }
         let mut facts = vec![("leaf", self.leaf(row))];
+        facts.extend(leaf_values::in_words(self.tree, None).map(|text| ("leaf values", text)));
         if let Some(reliability) = row.leaf.reliability {
             let [error, sd] = [reliability.error, reliability.sd].map(|x| 100.0 * x);
             facts.push((
@@ -310,7 +312,7 @@ impl Explainer<'_> {
                     .collect();
                 format!(": {}", some.join(", "))
             }
-            false => format!(": {} on average", output::rounded(self.tree.value(node))),
+            false => format!(": {} on average", output::rounded(self.tree.counted_value(node))),
         };
         match share < 1.0 {
             true => format!("{:.0} % of the row ends at {rows}{mix}; values are missing", 100.0 * share),

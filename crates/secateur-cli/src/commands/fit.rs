@@ -6,7 +6,7 @@ use clap::Args;
 use secateur::data::read::portions::Portions;
 use secateur::data::{CodedTable, Plan};
 use secateur::evaluate::Validation;
-use secateur::fit::{Estimate, FitReport, LambdaChoice, Step, TreePath, fit_alone};
+use secateur::fit::{Estimate, FitReport, LambdaChoice, TreePath, fit_alone};
 use secateur::page::Page;
 use secateur::prune::k_norm::{Reliability, model_reliability};
 use secateur::report::{TextOptions, safe, text};
@@ -19,6 +19,7 @@ use serde::Serialize;
 
 use super::show::text_options;
 use crate::args::{Choosing, Output, Parts, Threads, Told};
+use crate::bare_root::{self, StepSummary};
 use crate::call;
 use crate::estimate::{self, EstimateSummary, Unit};
 use crate::failure::{Failure, Hint, Result};
@@ -29,7 +30,6 @@ use crate::output;
 use crate::progress::Bars;
 use crate::streaming::{StreamArgs, StreamSummary};
 use crate::tables::{self, NoteSummary};
-use crate::terminal;
 
 /// Grow a tree from data, prune it, print it, save it
 #[derive(Args)]
@@ -94,6 +94,9 @@ struct Summary<'a> {
     estimate: Option<EstimateSummary>,
     /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
     reliability: Option<Reliability>,
+    /// Of a tree of one leaf: what the next larger trees of its path would give.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_larger: Option<Vec<StepSummary>>,
     /// The attributes that are tested, the most important one first.
     importance: Vec<Importance<'a>>,
     seconds: &'a Seconds,
@@ -243,6 +246,7 @@ impl Fit {
                 leaf_values: LeafValuesSummary::of(&model.tree, lambda.as_ref()),
                 estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, validation.as_ref(), &model.tree)),
                 reliability: model_reliability(model),
+                next_larger: bare_root::as_json(&model.tree, path.as_ref()),
                 importance: importance::list(&model.tree),
                 seconds,
                 streamed: streamed.as_ref(),
@@ -256,7 +260,7 @@ impl Fit {
         let leaves = leaf_values::in_words(&model.tree, lambda.as_ref());
         let (summary, tree) =
             (summary(model, leaves, told, seconds, streamed.as_ref()), text(&model.tree, options));
-        let nothing = path.as_ref().map_or(String::new(), |path| nothing_better(&model.tree, path));
+        let nothing = bare_root::in_words(&model.tree, model.about.full, path.as_ref());
         output::stream(|out| write!(out, "{summary}\n{tree}{nothing}"))?;
         if let Some(file) = &self.output {
             how.note(&format!("the model is in {file}"));
@@ -294,31 +298,6 @@ pub fn parsed(text: Option<&str>, parts: &Parts) -> Result<Option<Scheme>> {
         scheme.check(task).hint(SCHEMES)?;
     }
     Ok(Some(scheme))
-}
-
-/// What a tree of one leaf means, and what the next larger trees would give; nothing for other trees.
-fn nothing_better(tree: &Tree, path: &TreePath) -> String {
-    if !tree.is_leaf(0) {
-        return String::new();
-    }
-    let unit = Unit::of(tree);
-    let next = path.steps.iter().rev().filter(|step| step.leaves > 1).take(3);
-    let told = |step: &Step| {
-        let error = match step.validated {
-            Some((error, se)) => unit.cell_with_se(error, se),
-            None => unit.cell(step.training_error),
-        };
-        format!("{} {}", output::count(step.leaves as u64, "leaf", "leaves"), unit.words(&error))
-    };
-    let next: Vec<String> = next.map(told).collect();
-    let text = match next.is_empty() {
-        true => "No split was found: all rows look alike.".to_string(),
-        false => format!(
-            "No tree was found to be better than one answer for all rows. The next larger ones: {}. `secateur path` shows all.",
-            next.join("; ")
-        ),
-    };
-    format!("\n{}\n", output::wrapped(&text, terminal::here().width, 0))
 }
 
 /// The size of a tree in words.

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::fit::{SCHEMES, parsed};
 use crate::args::{Choosing, Output, Parts, Threads, Told};
+use crate::bare_root::StepSummary;
 use crate::estimate::Unit;
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, OutFile};
@@ -70,16 +71,6 @@ struct Summary {
     notes: Vec<NoteSummary>,
 }
 
-#[derive(Serialize)]
-struct StepSummary {
-    parameter: f64,
-    leaves: usize,
-    nodes: usize,
-    training_error: f64,
-    cv_error: Option<f64>,
-    cv_se: Option<f64>,
-}
-
 impl Path {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
@@ -101,20 +92,12 @@ impl Path {
             pictures::write(&drawing, kind, Some(file), how)?;
         }
         if how.json {
-            let step = |s: &secateur::fit::Step| StepSummary {
-                parameter: s.parameter,
-                leaves: s.leaves,
-                nodes: s.nodes,
-                training_error: s.training_error,
-                cv_error: s.validated.map(|v| v.0),
-                cv_se: s.validated.map(|v| v.1),
-            };
             output::json(&Summary {
                 scheme: scheme.to_string(),
                 path: id,
                 parameter: report.parameter,
                 rows: coded.rows() as u64,
-                steps: report.steps.iter().map(step).collect(),
+                steps: report.steps.iter().map(StepSummary::of).collect(),
                 selected: report.selected,
                 notes,
             })?;

@@ -174,12 +174,14 @@ impl Predict {
     pub fn run(&self, how: &Output) -> Result<()> {
         let format = Format::of(self.output.as_ref().and_then(OutFile::extension).as_deref())?;
         self.threads.start()?;
-        let model = load_model(&self.model)?;
+        let mut model = load_model(&self.model)?;
         self.check(&model)?;
+        let values = self.values(&model);
+        model.tree = model.tree.with_leaf_values(values)?;
         let bars = Bars::new(how.quiet);
         let Told { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
         let predictor = Predictor::bind(&model.tree, &table)?;
-        let predictions = predictor.try_predict_by(self.values(&model))?;
+        let predictions = predictor.try_predict()?;
         let reliability = self.reliability.then(|| rows_reliability(&predictor, &KNorm::of(&model.tree)));
         drop(bars);
 

@@ -6,6 +6,7 @@
 mod bad_data;
 mod bad_model;
 mod bad_scheme;
+mod bare_root;
 mod commands;
 mod compare;
 mod data;
@@ -15,6 +16,7 @@ mod explain;
 mod fit;
 mod guides;
 mod json_keys;
+mod leaf_values;
 mod manners;
 mod memory;
 mod overwriting;

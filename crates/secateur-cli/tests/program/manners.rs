@@ -40,27 +40,6 @@ fn options_that_would_change_nothing_are_refused() {
 }
 
 #[test]
-fn a_tree_of_one_leaf_says_what_the_next_would_give() {
-    let folder = Folder::new();
-    let rows: String =
-        (0..120).map(|i| format!("{},{}\n", (i * 37) % 101, ["a", "b", "b"][i * 7 % 3])).collect();
-    folder.write("noise.csv", format!("x,y\n{rows}"));
-    let printed = folder.run(&["fit", "noise.csv"]).ok();
-    contains(
-        &printed,
-        &[
-            "No tree was found to be better than one answer for all rows. The next larger ones:",
-            "leaves",
-            "±",
-            "`secateur path`",
-        ],
-    );
-    folder.write("alike.csv", format!("x,y\n{}", "1,a\n1,b\n".repeat(20)));
-    contains(&folder.run(&["fit", "alike.csv"]).ok(), &["No split was found: all rows look alike."]);
-    assert!(!folder.run(&["fit", "builtin:iris"]).ok().contains("No tree was found"));
-}
-
-#[test]
 fn what_a_call_holds_cannot_disturb_a_terminal() {
     let folder = Folder::new();
     for args in [

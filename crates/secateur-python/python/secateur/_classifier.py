@@ -55,6 +55,12 @@ class TreeClassifier(ClassifierMixin, Tree):
     criterion, max_depth, max_leaves, min_leaf, min_split, min_gain, missing : optional
         Options of the learner, for searching over them. ``missing="branch"`` sends rows without a value to a branch that is chosen with the
         split, so that it can matter whether a value is there; otherwise they go down every branch in proportion.
+    leaf_values : {"raw", "laplace", "m", "shrink"}, optional
+        What a leaf says: the class shares that were counted; with a row more of every class; with ``leaf_m`` rows more as at the
+        root; or shrunk towards the root (hierarchical shrinkage), by ``leaf_lambda`` or the best one for the rows that choose the
+        pruning. Labels follow.
+    leaf_m, leaf_lambda : float, optional
+        The numbers of these.
     alpha, k, cf, m, holdout, se : float, optional
         Options of the pruning.
     cv : int, splitter or splits, optional
@@ -77,6 +83,7 @@ class TreeClassifier(ClassifierMixin, Tree):
     ----------
     classes_ : the labels, sorted.
     scheme_ : the scheme that was used.
+    leaf_values_ : what the leaves say, with the number that was chosen: ``"shrink=25"``.
     estimate_ : the error to expect on new rows (``error``, ``se``, ``method``), where the scheme measures it.
     feature_names_in_, n_features_in_ : the columns.
     model_ : the tree itself.
@@ -113,6 +120,9 @@ class TreeClassifier(ClassifierMixin, Tree):
         min_split: Optional[float] = None,
         min_gain: Optional[float] = None,
         missing: Optional[str] = None,
+        leaf_values: Optional[str] = None,
+        leaf_m: Optional[float] = None,
+        leaf_lambda: Optional[float] = None,
         alpha: Optional[float] = None,
         k: Optional[float] = None,
         cf: Optional[float] = None,
@@ -137,6 +147,9 @@ class TreeClassifier(ClassifierMixin, Tree):
         self.min_split = min_split
         self.min_gain = min_gain
         self.missing = missing
+        self.leaf_values = leaf_values
+        self.leaf_m = leaf_m
+        self.leaf_lambda = leaf_lambda
         self.alpha = alpha
         self.k = k
         self.cf = cf
@@ -233,26 +246,30 @@ class TreeClassifier(ClassifierMixin, Tree):
         self.classes_ = np.sort(labels)
         self._order = np.searchsorted(self.classes_, labels)
 
-    def _classified(self, X: Any, laplace: bool) -> tuple[np.ndarray, np.ndarray]:
+    def _classified(self, X: Any, laplace: bool, leaf_values: Optional[str]) -> tuple[np.ndarray, np.ndarray]:
+        if laplace and leaf_values is not None:
+            raise ValueError("give either laplace or leaf_values, not both")
         rows = self._asked(X)
-        labels, probabilities = self.model_.classify(rows, laplace, self._strict(), self._threads())
+        values = "laplace" if laplace else leaf_values
+        labels, probabilities = self.model_.classify(rows, values, self._strict(), self._threads())
         ours = np.empty_like(probabilities)
         ours[:, self._order] = probabilities
         return self._order[labels], ours
 
-    def predict(self, X: Any, *, laplace: bool = False) -> np.ndarray:
-        """The class of each row: the likeliest one by :meth:`predict_proba` with the same ``laplace``, or with ``costs`` the
+    def predict(self, X: Any, *, laplace: bool = False, leaf_values: Optional[str] = None) -> np.ndarray:
+        """The class of each row: the likeliest one by :meth:`predict_proba` with the same arguments, or with ``costs`` the
         cheapest one by these probabilities; the first in the model's order where several are equal.
 
         >>> import secateur
         >>> secateur.TreeClassifier("cart").fit([["red"], ["blue"]], [1, 0]).predict([["blue"]])
         array([0])
         """
-        labels, _ = self._classified(X, laplace)
+        labels, _ = self._classified(X, laplace, leaf_values)
         return self.classes_[labels]
 
-    def predict_proba(self, X: Any, *, laplace: bool = False) -> np.ndarray:
-        """The probability of each class; with ``laplace`` smoothed to (n + 1) / (N + classes).
+    def predict_proba(self, X: Any, *, laplace: bool = False, leaf_values: Optional[str] = None) -> np.ndarray:
+        """The probability of each class, as the leaf values of the tree say it, or others: ``"raw"``, ``"laplace"``, ``"m=2"`` or
+        ``"shrink=10"``. ``laplace=True`` is short for ``leaf_values="laplace"``.
 
         >>> import secateur
         >>> tree = secateur.TreeClassifier("cart").fit([["red"], ["blue"]], [1, 0])
@@ -260,9 +277,9 @@ class TreeClassifier(ClassifierMixin, Tree):
         array([[0. , 1. ],
                [0.5, 0.5]])
         """
-        return self._classified(X, laplace)[1]
+        return self._classified(X, laplace, leaf_values)[1]
 
-    def predict_log_proba(self, X: Any, *, laplace: bool = False) -> np.ndarray:
+    def predict_log_proba(self, X: Any, *, laplace: bool = False, leaf_values: Optional[str] = None) -> np.ndarray:
         """The logarithms of :meth:`predict_proba`.
 
         >>> import secateur
@@ -271,7 +288,7 @@ class TreeClassifier(ClassifierMixin, Tree):
         array([[-0.693, -0.693]])
         """
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X, laplace=laplace))
+            return np.log(self.predict_proba(X, laplace=laplace, leaf_values=leaf_values))
 
     def reliability(self, X: Any) -> Any:
         """How sure the tree is of each row, by the training counts alone: the expected error rate of its leaf, the

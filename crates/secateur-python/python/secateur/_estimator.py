@@ -163,6 +163,7 @@ class Tree(Fitted, BaseEstimator):
             {name: getattr(self, name) for name in _options.PRUNING},
             folds,
             rows,
+            self._regression,
         )
         return _native.check_scheme(text, self._regression)
 
@@ -221,6 +222,7 @@ class Tree(Fitted, BaseEstimator):
     def _keep(self, model: _native.Model, found: dict[str, Any]) -> None:
         self.model_ = model
         self.scheme_ = model.scheme
+        self.leaf_values_ = model.leaf_values
         self.estimate_ = found.get("estimate")
         self.seconds_ = found.get("seconds")
         self._path = found.get("path")

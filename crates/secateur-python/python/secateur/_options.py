@@ -10,7 +10,9 @@ from . import _native
 from ._check import number, text, whole
 
 #: Options of learners that are parameters of the estimators.
-LEARNING = ("criterion", "max_depth", "max_leaves", "min_leaf", "min_split", "min_gain", "missing")
+LEARNING = (
+    "criterion", "max_depth", "max_leaves", "min_leaf", "min_split", "min_gain", "missing", "leaf_values", "leaf_m", "leaf_lambda",
+)  # fmt: skip
 #: Options of pruners that are parameters of the estimators.
 PRUNING = ("alpha", "k", "cf", "m", "holdout", "se")
 
@@ -18,7 +20,11 @@ PRUNING = ("alpha", "k", "cf", "m", "holdout", "se")
 #: Options that count something.
 WHOLE = ("max_depth", "max_leaves", "cv")
 #: Options that are a word.
-WORDS = {"criterion": "the name of a criterion", "missing": "'known', 'spread' or 'branch'"}
+WORDS = {
+    "criterion": "the name of a criterion",
+    "missing": "'known', 'spread' or 'branch'",
+    "leaf_values": "'raw', 'laplace', 'm' or 'shrink'",
+}
 
 
 def _written(name: str, value: Any) -> str:
@@ -40,6 +46,25 @@ def _with(method: str, options: list[tuple[str, Any]]) -> str:
     return method + ("," if ":" in method else ":") + ",".join(given)
 
 
+def _without(method: str, names: set[str]) -> str:
+    """A method's text without some options."""
+    name, _, options = method.partition(":")
+    kept = [option for option in options.split(",") if option and option.partition("=")[0].replace("-", "_") not in names]
+    return f"{name}:{','.join(kept)}" if kept else name
+
+
+def _usual(learning: dict[str, Any], choosing: dict[str, Any], folds: Optional[int], rows: int, regression: bool) -> tuple[str, Optional[str]]:
+    """The program's own choice for so many rows, without what is chosen otherwise."""
+    learner, _, pruning = _native.default_scheme(regression, rows).partition("/")
+    given = {name for name, value in learning.items() if value is not None}
+    if any(name.startswith("leaf_") for name in given):
+        given |= {"leaf_values", "leaf_m", "leaf_lambda", "leaf_cv"}
+    chosen = {"cv"} if folds is not None else set()
+    if choosing.get("se") is not None:
+        chosen |= {"1se", "se"}
+    return _without(learner, given), _without(pruning, chosen) if pruning else None
+
+
 def compose(
     scheme: Optional[str],
     learner: Optional[str],
@@ -48,6 +73,7 @@ def compose(
     choosing: dict[str, Any],
     folds: Optional[int],
     rows: int,
+    regression: bool = False,
 ) -> str:
     """The text of a scheme.
 
@@ -73,16 +99,10 @@ def compose(
         pruning = cut if "/" in scheme else None
     choices = [*choosing.items(), ("cv", folds)]
     if scheme is None and learner is None and pruning is None:
-        learner = "cart"
+        learner, pruning = _usual(learning, choosing, folds, rows, regression)
         if choosing.get("alpha") is not None or choosing.get("holdout") is not None:
             pruning = "cost-complexity"
-        elif rows > 1:
-            # The program's own choice; a table of fewer than ten rows has a fold for every row.
-            folds = min(rows, 10) if folds is None else whole("cv", folds)
-            rule = "" if choosing.get("se") is not None else ",1se"
-            pruning = f"cost-complexity:cv={folds}{rule}"
-            choices = choices[:-1]
-        elif all(value is None for _, value in choices):
+        elif pruning is None and all(value is None for _, value in choices):
             return _with(learner, list(learning.items()))
     if pruning is None and any(value is not None for name, value in choices if name in ("alpha", "cv", "holdout", "se")):
         pruning = "cost-complexity"

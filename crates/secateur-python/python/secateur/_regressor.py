@@ -66,6 +66,9 @@ class TreeRegressor(RegressorMixin, Tree):
         min_split: Optional[float] = None,
         min_gain: Optional[float] = None,
         missing: Optional[str] = None,
+        leaf_values: Optional[str] = None,
+        leaf_m: Optional[float] = None,
+        leaf_lambda: Optional[float] = None,
         alpha: Optional[float] = None,
         k: Optional[float] = None,
         cf: Optional[float] = None,
@@ -88,6 +91,9 @@ class TreeRegressor(RegressorMixin, Tree):
         self.min_split = min_split
         self.min_gain = min_gain
         self.missing = missing
+        self.leaf_values = leaf_values
+        self.leaf_m = leaf_m
+        self.leaf_lambda = leaf_lambda
         self.alpha = alpha
         self.k = k
         self.cf = cf
@@ -125,15 +131,16 @@ class TreeRegressor(RegressorMixin, Tree):
     def _adopt(self, model: _native.Model) -> None:
         """Nothing beyond the model is known of numbers."""
 
-    def predict(self, X: Any) -> np.ndarray:
-        """The number for each row: the mean, or the median, of the training rows of its leaf.
+    def predict(self, X: Any, *, leaf_values: Optional[str] = None) -> np.ndarray:
+        """The number for each row: the mean, or the median, of the training rows of its leaf, as the leaf values of the tree say it,
+        or others: ``"raw"``, ``"m=2"`` or ``"shrink=10"``.
 
         >>> import secateur
         >>> secateur.TreeRegressor("cart").fit([[0.0], [1.0]], [3.0, 5.0]).predict([[0.2], [0.9]])
         array([3., 5.])
         """
         rows = self._asked(X)
-        return self.model_.estimate(rows, self._strict(), self._threads())
+        return self.model_.estimate(rows, leaf_values, self._strict(), self._threads())
 
     def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
         return nodes["value"]

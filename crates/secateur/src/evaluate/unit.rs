@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::fit::{Fitted, fit_plan, fit_raw, with_leaf_values};
 use crate::method::FOLDS;
 use crate::progress::Progress;
+use crate::prune::PruneKind;
 use crate::scheme::Plan;
 use crate::training::{FitOptions, TreeCache};
 
@@ -222,6 +223,10 @@ struct RawFits(Option<(String, Fitted)>);
 
 impl RawFits {
     fn fit(&mut self, cache: &TreeCache, scheme: &Named, plan: &Plan, stop: &Stop) -> Result<Fitted> {
+        // A pruner that grows its folds itself keeps them for the leaf values only where these ask for them.
+        if plan.pruning.as_ref().is_some_and(|pruning| matches!(pruning.pruner.kind, PruneKind::Own { .. })) {
+            return fit_plan(cache, plan, stop);
+        }
         let key = scheme.scheme.clone().with_leaf_values("raw")?.to_string();
         let fitted = match self.0.take() {
             Some((known, fitted)) if known == key => fitted,

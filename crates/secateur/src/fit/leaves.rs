@@ -5,10 +5,12 @@
 //! like the chosen one; of equal ones the smallest. With the leaf values known, the error of the member is measured once more
 //! on the same rows.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{Estimate, Fitted, Fitting};
 use crate::error::Result;
+use crate::prune::order::average;
 use crate::prune::{Job, PruneKind};
 use crate::route::{Ended, Loss};
 use crate::scheme::LeafPlan;
@@ -36,20 +38,39 @@ pub struct LambdaChoice {
 }
 
 /// A tree with the rows that judge it: those held out when the tree it was cut from was grown.
+#[derive(Clone)]
 pub(super) struct Judge {
     pub grown: Arc<Grown>,
     pub tree: Tree,
 }
 
+/// Those of a pruner that has grown its folds itself. They say nothing of a fit beyond what its leaf values do, so they do not count
+/// where fits are compared.
+#[derive(Clone, Default)]
+pub(super) struct OwnFolds(pub Vec<Judge>);
+
+impl PartialEq for OwnFolds {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for OwnFolds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} folds", self.0.len())
+    }
+}
+
 impl Fitting<'_> {
     /// A fit of raw leaf values with those of its plan.
-    pub(super) fn with_leaf_values(&self, fitted: Fitted) -> Result<Fitted> {
+    pub(super) fn with_leaf_values(&self, mut fitted: Fitted) -> Result<Fitted> {
         let fixed = match self.plan.leaves {
             LeafPlan::Fixed(LeafValues::Raw) => return Ok(fitted),
             LeafPlan::Fixed(values) => Some(values),
             LeafPlan::ByPruning | LeafPlan::ByFolds(_) => None,
         };
-        let judges = self.judges(&fitted)?;
+        let OwnFolds(own) = std::mem::take(&mut fitted.own_folds);
+        let judges = if own.is_empty() { self.judges(&fitted)? } else { own };
         let choice = match (fixed, judges.is_empty()) {
             (None, false) => Some(self.chosen(&judges)?),
             _ => None,
@@ -134,7 +155,11 @@ impl Fitting<'_> {
         if judges.is_empty() || fitted.estimate.is_none() && !by_folds {
             return Ok(fitted.estimate.clone());
         }
-        let (loss, average) = match &self.plan.pruning {
+        let (loss, by) = match &self.plan.pruning {
+            // As it stopped by.
+            Some(pruning) if matches!(pruning.pruner.kind, PruneKind::Own { stops_growing: true, .. }) => {
+                (pruning.loss, average(&pruning.options).unwrap_or(Average::Folds))
+            }
             Some(pruning) if !by_folds => (pruning.loss, pruning.average),
             _ => (Loss::Risk, Average::Pooled),
         };
@@ -147,8 +172,8 @@ impl Fitting<'_> {
                 (errors[0], se[0])
             }
             _ => {
-                let parameter = [fitted.chosen_at.unwrap_or(0.0)];
-                let (errors, se) = average.of(self.tree_cache, loss, &parameter, &folds);
+                let parameter = [fitted.chosen_at.unwrap_or(fitted.tree.splits() as f64)];
+                let (errors, se) = by.of(self.tree_cache, loss, &parameter, &folds);
                 (errors[0], se[0])
             }
         };

@@ -10,6 +10,7 @@ mod saved;
 pub use crate::training::{Estimate, FitOptions};
 pub use builder::{Fit, FitReport, fit_table};
 pub use judging::{JudgedBy, judging_trees};
+use leaves::{Judge, OwnFolds};
 pub use leaves::{LAMBDAS, LambdaChoice};
 pub use path::{Step, TreePath, path_of};
 
@@ -25,7 +26,7 @@ use crate::scheme::{LeafPlan, Plan, Scheme};
 use crate::select::{Pruning, Selector};
 use crate::spec::{Discretise, ThresholdRule};
 use crate::training::{Curve, Grown, TreeCache};
-use crate::tree::{Size, Tree};
+use crate::tree::{LeafValues, Size, Tree};
 
 /// A fitted tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +46,8 @@ pub struct Fitted {
     pub seconds: (f64, f64),
     /// The parameter that trees were asked about, where a member of a path was chosen on rows.
     chosen_at: Option<f64>,
+    /// The folds of a pruner that has grown them itself, until the leaf values are known.
+    own_folds: OwnFolds,
 }
 
 /// Codes a table for one fit with the table's own weights. A scheme that cuts numbers into bins and grows from all rows at once
@@ -176,7 +179,29 @@ struct Fitting<'a> {
 }
 
 impl Fitting<'_> {
+    /// The fit without leaf values.
     fn pruned(&self, pruning: &Pruning) -> Result<Fitted> {
+        let PruneKind::Own { fit, .. } = pruning.pruner.kind else { return self.pruned_by_shared(pruning) };
+        let (trees, spec, options, progress) =
+            (self.tree_cache, &self.plan.spec, &pruning.options, self.progress);
+        // A fold tree that is not asked for is not kept.
+        let keeps_folds = self.plan.leaves != LeafPlan::Fixed(LeafValues::Raw);
+        let found = fit(&prune::Fitting { trees, spec, options, keeps_folds, progress })?;
+        let folds = found.folds.into_iter().map(|(grown, tree)| Judge { grown, tree });
+        Ok(Fitted {
+            tree: found.tree,
+            full: found.full,
+            estimate: found.estimate,
+            path: None,
+            lambda: None,
+            seconds: (found.grow_seconds, 0.0),
+            chosen_at: None,
+            own_folds: OwnFolds(folds.collect()),
+        })
+    }
+
+    /// The fit of a pruner that works on trees which all share.
+    fn pruned_by_shared(&self, pruning: &Pruning) -> Result<Fitted> {
         let (tree_cache, spec, options) = (self.tree_cache, &self.plan.spec, &pruning.options);
         match (&pruning.pruner.kind, pruning.selector) {
             (PruneKind::Cut(prune), _) => {
@@ -189,19 +214,6 @@ impl Fitting<'_> {
                 let rows = HeldRows { table: tree_cache.table(), routed: full.routed(tree_cache.table())? };
                 let leaf = prune(&Job::with(&full.tree, options), &rows)?;
                 Ok(self.fitted(&full, full.tree.cut(&leaf)))
-            }
-            (PruneKind::Own { fit, .. }, _) => {
-                let found =
-                    fit(&prune::Fitting { trees: tree_cache, spec, options, progress: self.progress })?;
-                Ok(Fitted {
-                    tree: found.tree,
-                    full: found.full,
-                    estimate: found.estimate,
-                    path: None,
-                    lambda: None,
-                    seconds: (found.grow_seconds, 0.0),
-                    chosen_at: None,
-                })
             }
             (_, Some(Selector::Fixed(parameter))) => self.at(pruning, parameter),
             (_, Some(Selector::HeldOut { share, se })) => self.by_held_out(pruning, share, se),
@@ -237,6 +249,7 @@ impl Fitting<'_> {
             lambda: None,
             seconds: (full.seconds, 0.0),
             chosen_at: None,
+            own_folds: OwnFolds::default(),
         }
     }
 }

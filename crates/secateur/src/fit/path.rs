@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Fitting, no_folds};
+use super::{Fitting, fit_plan, no_folds};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
@@ -184,7 +184,7 @@ pub fn path_of(
         LeafPlan::Fixed(values) => values,
         // The pruner has no rows to choose by here.
         LeafPlan::ByPruning => LeafValues::Shrink(LeafValues::USUAL_LAMBDA),
-        LeafPlan::ByFolds(_) => fit.with_leaf_values(fit.pruned(pruning)?)?.tree.leaf_values(),
+        LeafPlan::ByFolds(_) => fit_plan(&tree_cache, &plan, progress)?.tree.leaf_values(),
     };
     Ok(TreePath::new(pruning, &job, &full.tree, members, None, None).with_leaf_values(values))
 }

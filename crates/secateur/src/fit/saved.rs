@@ -33,6 +33,8 @@ impl Model {
     pub fn prune(self, pruner: &(impl ToPruner + ?Sized)) -> Result<Self> {
         let method = pruner.to_pruner()?;
         let learner: Scheme = self.scheme.split('/').next().unwrap_or("cart").parse()?;
+        // By a pruner that has no rows, a λ would not be chosen again.
+        let learner = learner.naming(self.tree.leaf_values())?;
         let scheme = Scheme { pruner: Some(method.clone()), ..learner }.to_string();
         Ok(Self { tree: pruned(&self.tree, &method)?, scheme, about: self.about })
     }

@@ -8,7 +8,7 @@ use super::{GrowSpec, check};
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::threads;
-use crate::tree::Condition;
+use crate::tree::{Condition, Tree};
 
 /// What a stepwise grower works on.
 pub(crate) struct InMemory<'a> {
@@ -46,6 +46,11 @@ impl Stepwise<'_> {
         let Some(node) = self.grower.next() else { return Ok(None) };
         self.grower.split(node)?;
         Ok(Some(node))
+    }
+
+    /// The tree as it is now.
+    pub(crate) fn finish(self, table: &CodedTable) -> Tree {
+        self.grower.finish(table)
     }
 
     /// How a node was split, and its first child.

@@ -12,6 +12,7 @@ use crate::select::Members;
 use crate::spec::GrowSpec;
 use crate::threads;
 use crate::training::TreeCache;
+use crate::tree::LeafValues;
 
 use super::paths::Judged;
 
@@ -29,7 +30,7 @@ pub(super) struct Confusion {
 /// The matrices of some members, given with their parameters.
 pub(super) fn confusions(
     trees: &TreeCache,
-    spec: &GrowSpec,
+    (spec, values): (&GrowSpec, LeafValues),
     (pruner, options): (&Pruner, &Options),
     members: &[(usize, f64)],
     judged: Judged,
@@ -47,7 +48,10 @@ pub(super) fn confusions(
     let parts = threads::try_map(grown.len(), |i| {
         let (grown, job) = (&grown[i], Job::with(&grown[i].tree, options));
         let found = Members::of(pruner, &job, grown, trees.table(), Some(&parameters))?;
-        let matrix = |&p: &f64| held_confusion(&found.tree(&grown.tree, p), &grown.held, trees.table());
+        let matrix = |&p: &f64| {
+            let tree = found.tree(&grown.tree, p).with_leaf_values(values)?;
+            held_confusion(&tree, &grown.held, trees.table())
+        };
         parameters.iter().map(matrix).collect::<Result<Vec<_>>>()
     })?;
     let sum = |place: usize| {

@@ -28,7 +28,7 @@ use crate::schema::{Attribute, Target};
 use crate::scheme::Scheme;
 use crate::select::Selector;
 use crate::training::{Estimate, TreeCache};
-use crate::tree::{KNorm, Model, Tree};
+use crate::tree::{KNorm, LeafValues, Model, Tree};
 use columns::Columns;
 use distribution::Distribution;
 use model_text::ModelText;
@@ -88,6 +88,8 @@ struct Payload<'a> {
     attributes: &'a [Attribute],
     target: &'a Target,
     costs: Option<Vec<Number>>,
+    /// How what was counted becomes what is said, where that is not the same.
+    leaf_values: Option<LeafValues>,
     /// The prior counts that speak of reliability, where it is told.
     rule: Option<KNorm>,
     full_leaves: usize,
@@ -147,8 +149,10 @@ impl Page {
     /// ```
     pub fn of_model(model: &Model, info: &PageInfo) -> Result<Self> {
         let own = model.scheme.parse::<Scheme>().ok().and_then(|scheme| scheme.pruner);
-        let mut paths = paths_of(&model.tree, own.as_ref())?;
-        let start = start(&mut paths, &model.tree, (&[], None), "as saved");
+        // Pruning goes by what was counted, whatever the leaves make of it.
+        let counted = model.tree.clone().with_leaf_values(LeafValues::Raw)?;
+        let mut paths = paths_of(&counted, own.as_ref())?;
+        let start = start(&mut paths, &counted, (&[], None), "as saved");
         Self::new(model, info, paths, Known { notes: vec![NO_ROWS], start, ..Known::default() })
     }
 
@@ -183,27 +187,30 @@ impl Page {
             estimate,
             ..Known::default()
         };
+        let values = fitted.tree.leaf_values();
         let Some(leaves) = leaves else {
-            let mut paths = paths_of(&fitted.tree, scheme.pruner.as_ref())?;
+            let counted = fitted.tree.clone().with_leaf_values(LeafValues::Raw)?;
+            let mut paths = paths_of(&counted, scheme.pruner.as_ref())?;
             let start = start(&mut paths, &fitted.tree, (&[], None), "as fitted");
             return Self::new(fitted, info, paths, Known { notes: vec![RAISED], start, ..known });
         };
         let mut paths = paths_of(&grown.tree, scheme.pruner.as_ref())?;
         if let Some(judged) = judged {
+            let counted = scheme.clone().with_leaf_values("raw")?;
             for path in &mut paths {
-                path.judge(trees, &scheme.learner, judged, progress)?;
+                path.judge(trees, &counted.learner, judged, progress)?;
             }
         }
         let start = start(&mut paths, &grown.tree, (&leaves, scheme.pruner.as_ref()), "as fitted");
         if let Some(judged) = judged {
-            paths[start.0].confuse(trees, &plan.spec, judged, progress)?;
+            paths[start.0].confuse(trees, (&plan.spec, values), judged, progress)?;
         }
         let judged = judged.map(|judged| match judged {
             Judged::Folds(folds) => format!("{folds}-fold cross-validation"),
             Judged::HeldOut(_) => "held-out rows".into(),
         });
         let base = Model {
-            tree: Tree::clone(&grown.tree),
+            tree: Tree::clone(&grown.tree).with_leaf_values(values)?,
             scheme: fitted.scheme.clone(),
             about: fitted.about.clone(),
         };
@@ -213,7 +220,8 @@ impl Page {
     fn new(model: &Model, info: &PageInfo, paths: Vec<PathColumns>, known: Known) -> Result<Self> {
         let (tree, about) = (&model.tree, &model.about);
         let schema = tree.schema();
-        let learner = model.scheme.parse::<Scheme>().map(|scheme| scheme.learner.to_string());
+        let learner = model.scheme.parse::<Scheme>().and_then(|scheme| scheme.naming(tree.leaf_values()));
+        let learner = learner.map(|scheme| scheme.learner.to_string());
         let title = match (info.title.as_str(), about.data.as_str()) {
             ("", "") => "A decision tree",
             // A file is known by its name, wherever it is.
@@ -239,6 +247,7 @@ impl Page {
             attributes: &schema.attributes,
             target: &schema.target,
             costs: tree.costs().map(|costs| exact(costs.matrix().iter().copied())),
+            leaf_values: Some(tree.leaf_values()).filter(|values| *values != LeafValues::Raw),
             rule: (tree.is_classifier() && tree.costs().is_none() && tree.has_counts())
                 .then(|| KNorm::of(tree)),
             full_leaves: tree.full_leaves(),

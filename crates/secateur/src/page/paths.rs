@@ -15,7 +15,7 @@ use crate::scheme::{Scheme, pruners};
 use crate::select::Selector;
 use crate::spec::GrowSpec;
 use crate::training::{Curve, TreeCache};
-use crate::tree::{KNorm, Tree};
+use crate::tree::{KNorm, LeafValues, Tree};
 
 /// The paths of every page, as far as they are made for its tree.
 const PATHS: [&str; 8] = [
@@ -196,7 +196,7 @@ impl PathColumns {
     pub(super) fn confuse(
         &mut self,
         trees: &TreeCache,
-        spec: &GrowSpec,
+        grown: (&GrowSpec, LeafValues),
         judged: Judged,
         progress: &dyn Progress,
     ) -> Result<()> {
@@ -212,7 +212,7 @@ impl PathColumns {
         let members: Vec<(usize, f64)> = members.into_iter().map(|m| (m, self.parameters[m].0)).collect();
         let options = method.options(trees.task());
         let how = (Pruner::of(&method)?, &options);
-        self.confusions = confusions(trees, spec, how, &members, judged, progress)?;
+        self.confusions = confusions(trees, grown, how, &members, judged, progress)?;
         Ok(())
     }
 

@@ -115,7 +115,10 @@ impl<'a> Labels<'a> {
             format!("weight {}", weight(node.weight))
         };
         if !self.tree.is_classifier() && is_open && node.weight > 0.0 {
-            out += &format!(", mean {}", rounded(self.tree.value(id), 4));
+            out += &format!(", mean {}", rounded(self.tree.counted_value(id), 4));
+        }
+        if let Some(counted) = self.conditions.counted(id).filter(|_| !is_open) {
+            out += &format!(", {counted}");
         }
         if let Some(wrong) = self.conditions.wrong(id).filter(|_| !is_open) {
             out += &format!(", {} wrong", weight(wrong));
@@ -244,10 +247,8 @@ impl<'a> Labels<'a> {
     /// the larger it is.
     fn ground(&self, id: NodeId) -> Ink {
         if self.tree.is_classifier() {
-            let weights = self.tree.class_weights(self.tree.speaker(id));
             let label = self.tree.label(id);
-            let share = weights.get(label).copied().unwrap_or(0.0) / weights.iter().sum::<f64>();
-            return Ink::Class(label).paler(0.08 + 0.2 * share);
+            return Ink::Class(label).paler(0.08 + 0.2 * self.tree.answer(id)[label]);
         }
         let place = (self.tree.value(id) - self.range.0) / (self.range.1 - self.range.0);
         Ink::Accent.paler(0.03 + 0.2 * place)

@@ -1,9 +1,11 @@
 //! What a pruner works with that finds its tree in a way of its own: it grows, validates and chooses itself.
 
+use std::sync::Arc;
+
 use crate::method::Options;
 use crate::progress::Progress;
 use crate::spec::GrowSpec;
-use crate::training::{Estimate, TreeCache};
+use crate::training::{Estimate, Grown, TreeCache};
 use crate::tree::{Size, Tree};
 
 /// What such a pruner is given.
@@ -15,6 +17,8 @@ pub struct Fitting<'a> {
     pub spec: &'a GrowSpec,
     /// The options of the pruner.
     pub options: &'a Options,
+    /// Whether the trees of the folds are wanted beside the tree ([`Found::folds`]).
+    pub keeps_folds: bool,
     /// Who is told how far the work is.
     pub progress: &'a dyn Progress,
 }
@@ -29,4 +33,7 @@ pub struct Found {
     pub grow_seconds: f64,
     /// How wrong the tree will be, where that was measured.
     pub estimate: Option<Estimate>,
+    /// The trees of the folds that it was chosen by, where they are wanted, each with its tree as pruned as the one that was found. They
+    /// choose the λ of shrunk leaf values; without them it is the usual one.
+    pub folds: Vec<(Arc<Grown>, Tree)>,
 }

@@ -9,6 +9,7 @@
 //! minimum leaf weight on the way; confidences cost pruning alone.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::error_based::{self, Limit};
 use super::intermediate::hill_climb;
@@ -17,6 +18,7 @@ use crate::error::Result;
 use crate::method::{CV, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::route::Loss;
 use crate::spec::GrowSpec;
+use crate::training::Grown;
 
 /// Error-based pruning, tuned.
 pub(crate) static PRUNER: Pruner = Pruner {
@@ -49,7 +51,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
 };
 
 fn fit(fitting: &Fitting) -> Result<Found> {
-    let Fitting { trees, spec, options, progress } = *fitting;
+    let Fitting { trees, spec, options, keeps_folds, progress } = *fitting;
     let folds = options.number("cv") as usize;
     let start = (spec.min_leaf, options.number("cf"));
     let steps = (options.number("leaf-step"), options.number("cf-step"));
@@ -75,8 +77,15 @@ fn fit(fitting: &Fitting) -> Result<Found> {
     let method = format!("{}-fold cross-validation", trees.folds(folds)?.len());
     let used_to = format!("choose min-leaf={min_leaf} and cf={}", (cf * 1e9).round() / 1e9);
     let estimate = Some(trees.estimate((error, se), &method, &used_to));
+    let pruned = |grown: Arc<Grown>| {
+        let job = Job::with(&grown.tree, options);
+        let tree = grown.tree.cut(&error_based::cut(&grown.tree, &job.bounded_risk(), cf, Limit::Exact));
+        (grown, tree)
+    };
+    let grown = if keeps_folds { trees.fold_trees(&with(min_leaf), folds, progress)? } else { Vec::new() };
+    let folds = grown.into_iter().map(pruned).collect();
     let tree = full.tree.cut(&leaf);
-    Ok(Found { tree, full: full.tree.size(), grow_seconds: full.seconds, estimate })
+    Ok(Found { tree, full: full.tree.size(), grow_seconds: full.seconds, estimate, folds })
 }
 
 /// The cross-validated error of trees grown like this and pruned with this confidence, and its standard error.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use super::Test;
 use super::formatting::{Glyphs, at_most, count, counted, exact, percent, rounded, short, weight, width};
-use crate::tree::{Condition, NodeId, Tree};
+use crate::tree::{Condition, LeafValues, NodeId, Stats, Tree};
 
 /// Everything needed to put the tests of one tree into words.
 pub(crate) struct Conditions<'a> {
@@ -208,11 +208,17 @@ impl<'a> Conditions<'a> {
         }
     }
 
-    /// The class or number a node predicts.
+    /// The class or number a node predicts; a class with its probability where that is not the share that was counted.
     pub(crate) fn prediction(&self, id: NodeId, label_room: usize) -> String {
         let tree = self.tree;
-        match tree.schema().target.classes().get(tree.label(id)) {
-            Some(label) => short(label, label_room, self.glyphs),
+        let class = if tree.is_classifier() { tree.label(id) } else { 0 };
+        match tree.schema().target.classes().get(class) {
+            Some(label) if tree.leaf_values() == LeafValues::Raw => short(label, label_room, self.glyphs),
+            Some(label) => {
+                let probability = percent(tree.answer(id)[class]);
+                let room = label_room.saturating_sub(width(&probability) + 1).max(8);
+                format!("{} {probability}", short(label, room, self.glyphs))
+            }
             None if !tree.has_counts() => rounded(tree.value(id), 5),
             None => {
                 let speaker = tree.speaker(id);
@@ -241,6 +247,9 @@ impl<'a> Conditions<'a> {
         if let Some(wrong) = self.wrong(id) {
             out += &format!(", {} wrong", weight(wrong));
         }
+        if let Some(counted) = self.counted(id) {
+            out += &format!(", {counted}");
+        }
         out
     }
 
@@ -248,6 +257,15 @@ impl<'a> Conditions<'a> {
     pub(super) fn sureness(&self, id: NodeId) -> String {
         let share = || self.tree.answer(id).get(self.tree.label(id)).copied().unwrap_or(0.0);
         if self.tree.is_classifier() { percent(share()) } else { String::new() }
+    }
+
+    /// The number that was counted at a node, where it predicts another.
+    pub(crate) fn counted(&self, id: NodeId) -> Option<String> {
+        let tree = self.tree;
+        let Stats::Numbers { median, .. } = tree.stats() else { return None };
+        let name = if median.is_empty() { "mean" } else { "median" };
+        (tree.leaf_values() != LeafValues::Raw && tree.node(id).weight > 0.0)
+            .then(|| format!("{name} {}", rounded(tree.counted_value(id), 5)))
     }
 
     /// The weight behind a node and the errors in it, where there is little room.

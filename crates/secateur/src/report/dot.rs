@@ -5,7 +5,7 @@ use std::fmt;
 use super::conditions::Conditions;
 use super::formatting::{UNICODE, counted, rounded, short, weight};
 use crate::drawing::CLASS_COLOURS;
-use crate::tree::{NodeId, Stats, Tree};
+use crate::tree::{LeafValues, NodeId, Stats, Tree};
 
 /// How a tree is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -98,8 +98,8 @@ fn support(tree: &Tree, id: NodeId) -> String {
             let weights: Vec<String> = tree.class_weights(id).iter().map(|&w| weight(w)).collect();
             out += &format!("\n{}", weights.join(" / "));
         }
-        Stats::Numbers { .. } if !tree.is_leaf(id) => {
-            out += &format!("\nmean {}", rounded(tree.value(id), 5))
+        Stats::Numbers { .. } if !tree.is_leaf(id) || tree.leaf_values() != LeafValues::Raw => {
+            out += &format!("\nmean {}", rounded(tree.counted_value(id), 5))
         }
         _ => {}
     }
@@ -124,12 +124,10 @@ impl Shades {
     }
 
     fn colour(&self, tree: &Tree, id: NodeId) -> [u8; 3] {
-        let weights = tree.class_weights(tree.speaker(id));
         let (base, strength) = if tree.is_classifier() {
-            let label = tree.label(id);
-            let all = weights.iter().sum::<f64>();
-            let even = 1.0 / weights.len() as f64;
-            let purity = if weights.len() > 1 { (weights[label] / all - even) / (1.0 - even) } else { 1.0 };
+            let (label, said) = (tree.label(id), tree.answer(id));
+            let even = 1.0 / said.len() as f64;
+            let purity = if said.len() > 1 { (said[label] - even) / (1.0 - even) } else { 1.0 };
             (CLASS_COLOURS[label % CLASS_COLOURS.len()], 0.15 + 0.7 * purity)
         } else {
             let range = self.high - self.low;

@@ -2,6 +2,8 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::tree::LeafValues;
+
 /// The characters a report is drawn with.
 pub(crate) struct Glyphs {
     pub at_most: &'static str,
@@ -9,6 +11,7 @@ pub(crate) struct Glyphs {
     pub unequal: &'static str,
     pub arrow: &'static str,
     pub spread: &'static str,
+    pub lambda: &'static str,
     pub more: &'static str,
     pub bar: &'static str,
     pub branch: &'static str,
@@ -21,6 +24,7 @@ pub(crate) const UNICODE: Glyphs = Glyphs {
     unequal: "≠",
     arrow: "→",
     spread: "±",
+    lambda: "λ",
     more: "…",
     bar: "│  ",
     branch: "├─ ",
@@ -33,6 +37,7 @@ pub(crate) const ASCII: Glyphs = Glyphs {
     unequal: "!=",
     arrow: "->",
     spread: "+-",
+    lambda: "lambda",
     more: "...",
     bar: "|  ",
     branch: "|- ",
@@ -43,6 +48,32 @@ impl Glyphs {
     pub(crate) fn of(ascii: bool) -> &'static Self {
         if ascii { &ASCII } else { &UNICODE }
     }
+}
+
+/// What leaves say, in words that go after "leaves"; nothing where they say what was counted.
+pub(crate) fn leaf_values(values: LeafValues, glyphs: &Glyphs) -> Option<String> {
+    match values {
+        LeafValues::Raw => None,
+        LeafValues::Laplace => Some("with a row more of every class (Laplace)".into()),
+        LeafValues::M(m) => {
+            let rows = if m == 1.0 { "row" } else { "rows" };
+            Some(format!("with {} {rows} more as at the root (m)", weight(m)))
+        }
+        LeafValues::Shrink(lambda) => {
+            Some(format!("shrunk towards the root, {} = {}", glyphs.lambda, weight(lambda)))
+        }
+    }
+}
+
+/// [`leaf_values`](crate::tree::Tree::leaf_values) of a tree in words that go after "leaves"; nothing where they say what was counted.
+///
+/// ```
+/// use secateur::report::leaf_values_text;
+/// assert_eq!(leaf_values_text("shrink=25".parse()?).as_deref(), Some("shrunk towards the root, λ = 25"));
+/// # Ok::<(), secateur::Error>(())
+/// ```
+pub fn leaf_values_text(values: LeafValues) -> Option<String> {
+    leaf_values(values, &UNICODE)
 }
 
 /// Columns a text takes on a terminal.

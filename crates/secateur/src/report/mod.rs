@@ -17,7 +17,7 @@ mod words;
 
 pub use dot::{Dot, DotOptions, dot};
 pub use explanation::{End, Explanation, explain};
-pub use formatting::{at_most, safe};
+pub use formatting::{at_most, leaf_values_text, safe};
 pub use rule::{Rule, Test};
 pub use rules::{RuleOrder, Rules, RulesOptions, rules};
 pub use text::{Text, TextOptions, text};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use super::conditions::Conditions;
-use super::formatting::{Glyphs, count, counted, percent, rounded, short, weight, width};
+use super::formatting::{Glyphs, count, counted, leaf_values, percent, rounded, short, weight, width};
 use crate::schema::Target;
 use crate::tree::{NodeId, Tree};
 
@@ -256,7 +256,11 @@ fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize)
         format!("training RMSE {} ({} rows)", rounded(error.max(0.0).sqrt(), 4), count(tree.node(0).rows))
     };
     let gap = if width(&size) + 1 + width(&error) > room { "\n" } else { " " };
-    writeln!(f, "{size}{gap}{error}\n")
+    writeln!(f, "{size}{gap}{error}")?;
+    if let Some(values) = leaf_values(tree.leaf_values(), glyphs) {
+        writeln!(f, "leaves {values}")?;
+    }
+    writeln!(f)
 }
 
 /// A sum of weights without the dust of adding them up.

@@ -99,6 +99,14 @@ impl Scheme {
         Ok(Self { learner, ..self })
     }
 
+    /// The same scheme with the leaf values that a tree has: a λ that rows have chosen is named.
+    pub(crate) fn naming(self, values: LeafValues) -> Result<Self> {
+        match values {
+            LeafValues::Raw => Ok(self),
+            values => self.with_leaf_values(&values.to_string()),
+        }
+    }
+
     /// The same learner with this pruner: typed options, or text such as `k-norm:k=2`.
     pub fn pruned_by(self, pruner: &(impl ToPruner + ?Sized)) -> Result<Self> {
         Ok(Self { pruner: Some(pruner.to_pruner()?), ..self })

@@ -381,6 +381,23 @@ impl<'a> TreeCache<'a> {
         })
     }
 
+    /// A tree that was grown in another way, with the weights it was grown with and those of the rows held out.
+    pub(crate) fn grown_apart(
+        &self,
+        tree: Tree,
+        (weights, held): (Option<Vec<f64>>, Vec<f64>),
+    ) -> Result<Grown> {
+        self.grown_in(tree, weights, held, 0.0)
+    }
+
+    fn grown_in(&self, tree: Tree, weights: Option<Vec<f64>>, held: Vec<f64>, seconds: f64) -> Result<Grown> {
+        let tree = Arc::new(tree.with_costs(self.costs.clone())?);
+        let in_parts = self.options.to_the_bit;
+        let held_weight = held.iter().sum();
+        let routed = OnceLock::new();
+        Ok(Grown { tree, weights, held, seconds, held_weight, squares: None, in_parts, routed })
+    }
+
     fn tree(
         &self,
         spec: &GrowSpec,
@@ -396,19 +413,9 @@ impl<'a> TreeCache<'a> {
         // Not locked while growing: growing may run other work of this thread's pool in between.
         let (weights, held) = rows()?;
         let start = Instant::now();
-        let tree =
-            grow_weighted(self.table, weights.as_deref(), spec, progress)?.with_costs(self.costs.clone())?;
+        let tree = grow_weighted(self.table, weights.as_deref(), spec, progress)?;
         let seconds = start.elapsed().as_secs_f64();
-        let grown = Arc::new(Grown {
-            tree: Arc::new(tree),
-            weights,
-            held_weight: held.iter().sum(),
-            squares: None,
-            held,
-            seconds,
-            in_parts: self.options.to_the_bit,
-            routed: OnceLock::new(),
-        });
+        let grown = Arc::new(self.grown_in(tree, weights, held, seconds)?);
         Ok(open(&self.trees).entry(key).or_insert(grown).clone())
     }
 }

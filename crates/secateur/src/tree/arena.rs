@@ -287,11 +287,20 @@ impl Tree {
     pub fn value(&self, id: NodeId) -> f64 {
         match &*self.stats {
             Stats::Classes { .. } => f64::NAN,
-            Stats::Numbers { mean, median, .. } if self.leaf_values == LeafValues::Raw => {
+            Stats::Numbers { .. } if self.leaf_values == LeafValues::Raw => self.counted_value(id),
+            Stats::Numbers { .. } => self.answer(id)[0],
+        }
+    }
+
+    /// The number that was counted at a node of a regression tree, whatever its leaf values make of it: the median where the tree has
+    /// medians, else the mean.
+    pub fn counted_value(&self, id: NodeId) -> f64 {
+        match &*self.stats {
+            Stats::Classes { .. } => f64::NAN,
+            Stats::Numbers { mean, median, .. } => {
                 let id = self.speaker(id);
                 median.get(id).copied().unwrap_or(mean[id])
             }
-            Stats::Numbers { .. } => self.answer(id)[0],
         }
     }
 

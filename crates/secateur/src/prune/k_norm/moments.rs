@@ -48,6 +48,15 @@ impl ErrorRate {
         Self { wrong, right, blank: (classes - 1.0) / classes }
     }
 
+    /// The error rate of predicting one class.
+    pub(super) fn of_label(counts: &[f64], label: usize, lambda: f64) -> Self {
+        let classes = counts.len().max(1) as f64;
+        let others = counts.iter().enumerate().filter(|(class, _)| *class != label);
+        let wrong = others.map(|(_, n)| n).sum::<f64>() + (classes - 1.0) * lambda;
+        let right = counts.get(label).map_or(0.0, |n| n + lambda);
+        Self { wrong, right, blank: (classes - 1.0) / classes }
+    }
+
     /// The share of classes of the weight `wrong`, beside others of the weight `right`.
     pub(super) fn of(wrong: f64, right: f64) -> Self {
         Self { wrong, right, blank: 0.0 }

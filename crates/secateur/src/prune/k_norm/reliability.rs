@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use crate::predict::Predictor;
 use crate::threads;
-use crate::tree::{Model, NodeId, Tree};
+use crate::tree::{LeafValues, Model, NodeId, Tree};
 
-use super::{KNorm, log_moment};
+use super::KNorm;
+use super::moments::ErrorRate;
 
 /// Mean, standard deviation and 2-norm of an error rate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -36,8 +37,13 @@ impl Reliability {
 }
 
 fn leaf_moments(tree: &Tree, node: NodeId, rule: &KNorm) -> Moments {
-    let moment = |k| log_moment(tree.class_weights(node), rule.lambda, k).exp();
-    (moment(1.0), moment(2.0))
+    let counts = tree.class_weights(node);
+    let rate = match tree.leaf_values() {
+        LeafValues::Raw => ErrorRate::new(counts, rule.lambda),
+        // The class that is predicted need not be the one that most rows had.
+        _ => ErrorRate::of_label(counts, tree.label(node), rule.lambda),
+    };
+    (rate.log_moment(1.0).exp(), rate.log_moment(2.0).exp())
 }
 
 /// The moments of parts with their weights, which add up to 1.

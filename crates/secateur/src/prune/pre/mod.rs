@@ -19,6 +19,7 @@ use crate::route::Loss;
 use crate::spec::GrowSpec;
 use crate::threads;
 use crate::training::{Average, Curve, FoldLosses, Grown, TreeCache};
+use crate::tree::{Node, Tree};
 use held::Held;
 
 /// Best-first pre-pruning.
@@ -36,25 +37,27 @@ pub(crate) static PRUNER: Pruner = Pruner {
 };
 
 fn fit(fitting: &Fitting) -> Result<Found> {
-    let Fitting { trees, spec, options, progress } = *fitting;
+    let Fitting { trees, spec, options, keeps_folds, progress } = *fitting;
     let folds = options.number("cv") as usize;
     let one_se = options.flag("1se");
     let (loss, average) = (loss(options), average(options).unwrap_or(Average::Folds));
     let shared = trees.expects(spec, folds);
-    let stopped = if shared {
+    let (stopped, grown) = if shared {
         // The folds are grown to the end anyway: the curve stops where growing would have.
         let curve = splits_curve(trees, spec, folds, (loss, average), progress)?;
-        stopping_point(&curve, one_se, trees.options().tolerance())?
+        let stopped = stopping_point(&curve, one_se, trees.options().tolerance())?;
+        (stopped, if keeps_folds { trees.fold_trees(spec, folds, progress)? } else { Vec::new() })
     } else {
-        stop_early(trees, spec, folds, (loss, average, one_se), progress)?
+        stopped_with_trees(trees, spec, folds, (loss, average, one_se), keeps_folds, progress)?
     };
     let limit = spec.max_splits.map_or(stopped.splits, |most| most.min(stopped.splits));
+    let first = |tree: &Tree| {
+        let is_leaf = |node: &Node| node.condition.is_none() || node.rank as usize >= limit;
+        tree.cut(&tree.nodes().iter().map(is_leaf).collect::<Vec<bool>>())
+    };
     let (tree, grow_seconds) = if shared {
         let full = trees.full(spec, progress)?;
-        let splits = |rank: u32| (rank as usize) < limit;
-        let leaf: Vec<bool> =
-            full.tree.nodes().iter().map(|n| n.condition.is_none() || !splits(n.rank)).collect();
-        (full.tree.cut(&leaf).grown_this_far(), full.seconds)
+        (first(&full.tree).grown_this_far(), full.seconds)
     } else {
         let begun = Instant::now();
         let spec = GrowSpec { max_splits: Some(limit), ..spec.clone() };
@@ -64,7 +67,8 @@ fn fit(fitting: &Fitting) -> Result<Found> {
     let error = (stopped.curve.errors()[stopped.splits], stopped.curve.se()[stopped.splits]);
     let method = format!("{}-fold cross-validation", trees.folds(folds)?.len());
     let estimate = Some(trees.estimate(error, &method, "stop"));
-    Ok(Found { full: tree.size(), tree, grow_seconds, estimate })
+    let folds = grown.into_iter().map(|grown| (grown.clone(), first(&grown.tree))).collect();
+    Ok(Found { full: tree.size(), tree, grow_seconds, estimate, folds })
 }
 
 /// The cross-validated error after every number of splits in the order of growing, from 0.
@@ -166,9 +170,21 @@ pub fn stop_early(
     tree_cache: &TreeCache,
     spec: &GrowSpec,
     folds: usize,
-    (loss, average, one_se): StoppingRule,
+    rule: StoppingRule,
     progress: &dyn Progress,
 ) -> Result<Stopped> {
+    Ok(stopped_with_trees(tree_cache, spec, folds, rule, false, progress)?.0)
+}
+
+/// The same with the trees of the folds as far as they were grown, where they are wanted.
+fn stopped_with_trees(
+    tree_cache: &TreeCache,
+    spec: &GrowSpec,
+    folds: usize,
+    (loss, average, one_se): StoppingRule,
+    keeps_folds: bool,
+    progress: &dyn Progress,
+) -> Result<(Stopped, Vec<Arc<Grown>>)> {
     let (table, options) = (tree_cache.table(), tree_cache.options());
     let costs = tree_cache.costs().map(AsRef::as_ref);
     let folds = tree_cache.folds(folds)?;
@@ -202,7 +218,12 @@ pub fn stop_early(
             return Err(Error::Cancelled);
         }
     }
-    watch.chosen(errors, se)
+    let kept = growing.into_iter().zip(&weights).filter(|_| keeps_folds);
+    let grown = kept.map(|((grower, ..), (weights, held))| {
+        let tree = grower.finish(table);
+        tree_cache.grown_apart(tree, (Some(weights.clone()), held.clone())).map(Arc::new)
+    });
+    Ok((watch.chosen(errors, se)?, grown.collect::<Result<_>>()?))
 }
 
 /// The mean of the folds' error rates, and of the squared losses; nothing when no fold counts any more.
