@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory};
 
 use super::check::title;
@@ -11,25 +12,30 @@ use super::identity::Identity;
 use super::*;
 use crate::Cli;
 use crate::failure::Failure;
+use crate::leaf_values::NamedLeafValues;
 
 /// Arguments of words, which name no file. A new argument belongs here or has a type of this room.
 const WORDS: &[&str] = &[
     "base",
     "command",
     "datasets",
+    "dialect",
     "encoding",
     "format",
     "ignore",
     "keep",
+    "leaf_values",
     "measure",
     "memory",
     "method",
     "missing",
     "nominal",
     "numeric",
+    "options",
     "priors",
     "row",
     "scheme",
+    "schemes",
     "target",
     "test",
     "threshold",
@@ -58,22 +64,32 @@ fn writes_files(arg: &Arg) -> bool {
 
 /// A call of a command with some arguments given, and others where it must have them.
 fn call(command: &Command, given: &[(&Arg, &str)]) -> Vec<String> {
-    let mut call = vec!["secateur".to_string(), command.get_name().to_string()];
-    let mut add = |arg: &Arg, value: &str| {
-        call.extend(arg.get_long().map(|long| format!("--{long}")));
-        call.push(value.into());
-    };
-    for arg in command.get_arguments() {
-        match given.iter().find(|(other, _)| other.get_id() == arg.get_id()) {
-            Some((_, value)) => add(arg, value),
+    let mut asked: BTreeSet<String> = BTreeSet::new();
+    loop {
+        let mut call = vec!["secateur".to_string(), command.get_name().to_string()];
+        for arg in command.get_arguments() {
+            let given = given.iter().find(|(other, _)| other.get_id() == arg.get_id());
             // Flags may ask for the data, so data are always given.
-            None if arg.is_required_set() || arg.get_id() == "data" => {
-                add(arg, if names_files(arg) { "other.csv" } else { "word" })
-            }
-            None => {}
+            let needed = arg.is_required_set() || arg.get_id() == "data" || asked.contains(&title(arg));
+            let value = match given {
+                Some((_, value)) => value,
+                None if !needed => continue,
+                None if writes_files(arg) => "another.csv",
+                None if names_files(arg) => "other.csv",
+                None => "word",
+            };
+            call.extend(arg.get_long().map(|long| format!("--{long}")));
+            call.push(value.into());
         }
+        // Arguments that others ask for are asked for by name.
+        let Err(error) = Cli::command().try_get_matches_from(&call) else { return call };
+        let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+            panic!("{error}")
+        };
+        let title =
+            |name: &String| name.split(' ').next().unwrap_or(name).trim_matches(['<', '>']).to_string();
+        assert!(missing.iter().any(|name| asked.insert(title(name))), "{call:?}: {error}");
     }
-    call
 }
 
 /// What the check says of a call.
@@ -92,7 +108,8 @@ fn every_argument_says_whether_it_names_a_file() {
         for arg in command.get_arguments() {
             let number =
                 of::<u16>(arg) || of::<u32>(arg) || of::<u64>(arg) || of::<usize>(arg) || of::<f64>(arg);
-            let word = of::<String>(arg) && WORDS.contains(&arg.get_id().as_str());
+            let word =
+                (of::<String>(arg) || of::<NamedLeafValues>(arg)) && WORDS.contains(&arg.get_id().as_str());
             let choice = !arg.get_possible_values().is_empty();
             assert!(
                 of::<bool>(arg) || number || word || choice || names_files(arg) || of::<ScratchFolder>(arg),
