@@ -7,6 +7,9 @@
 //! [`LEARNERS`] and [`PRUNERS`](crate::prune::PRUNERS) are the registry: a method is known everywhere (scheme strings,
 //! `secateur schemes`, help, checks) once it stands in one of these two lists, or was [registered](crate::prune::register).
 
+mod growing;
+mod leaf_options;
+mod learner_options;
 mod learners;
 mod plan;
 
@@ -89,7 +92,7 @@ impl Scheme {
         let values: LeafValues = text.parse()?;
         let given = self.learner.given().iter().map(|(spec, value)| (spec.name, *value));
         let mut options: Vec<(&str, Value)> =
-            given.filter(|(name, _)| !learners::OF_LEAVES.contains(name)).collect();
+            given.filter(|(name, _)| !leaf_options::OF_LEAVES.contains(name)).collect();
         options.push(("leaf-values", Value::Word(values.name())));
         let name = if values.name() == "m" { "leaf-m" } else { "leaf-lambda" };
         let number = values.number().filter(|_| text.contains('='));
@@ -124,7 +127,7 @@ impl Scheme {
     /// are an error.
     pub fn grow_spec(&self, task: Task) -> Result<GrowSpec> {
         self.check(task)?;
-        learners::grow_spec(&self.learner, task)
+        growing::grow_spec(&self.learner, task)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a scheme means for a task: how to grow, how to prune and how to choose, with every check done.
 
-use super::learners::LeafOptions;
-use super::{Scheme, learners};
+use super::leaf_options::{LeafOptions, leaf_options};
+use super::{Scheme, growing};
 use crate::error::{Error, Result};
 use crate::prune::PruneKind;
 use crate::schema::Task;
@@ -59,7 +59,7 @@ impl Scheme {
     }
 
     fn with_leaves(&self, pruning: Option<Pruning>, task: Task) -> Result<Plan> {
-        let LeafOptions { values, is_open, folds } = learners::leaf_options(&self.learner, task)?;
+        let LeafOptions { values, is_open, folds } = leaf_options(&self.learner, task)?;
         let by_pruning =
             pruning.as_ref().is_some_and(|pruning| pruning.folds().is_some() || pruning.holds_out());
         let leaves = match (folds, is_open && by_pruning) {
@@ -72,7 +72,7 @@ impl Scheme {
             (None, true) => LeafPlan::ByPruning,
             (None, false) => LeafPlan::Fixed(values),
         };
-        Ok(Plan { spec: learners::grow_spec(&self.learner, task)?, pruning, leaves })
+        Ok(Plan { spec: growing::grow_spec(&self.learner, task)?, pruning, leaves })
     }
 }
 

@@ -1,0 +1,195 @@
+//! What the options of a learner set in a [`GrowSpec`].
+
+use super::leaf_options::OF_LEAVES;
+use crate::criterion::Criterion;
+use crate::error::{Error, Result};
+use crate::method::{Method, Value};
+use crate::schema::Task;
+use crate::spec::{
+    Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,
+    Ties,
+};
+
+/// What a learner means for the grower: every option of its table, as given or by default. That they fit the task was checked
+/// before.
+pub(super) fn grow_spec(learner: &Method, task: Task) -> Result<GrowSpec> {
+    let id = learner.info().id;
+    let mut spec = GrowSpec::cart(task);
+    for param in learner.info().params.iter().filter(|param| !OF_LEAVES.contains(&param.name)) {
+        let Some(value) = learner.value(param.name, task) else { continue };
+        set(&mut spec, param.name, value)
+            .ok_or_else(|| Error::parameter(format!("learner {id}: option {} has no effect", param.name)))?;
+    }
+    if let (Criterion::Own(own), Some(_)) = (spec.criterion, spec.gain_decimals) {
+        let name = own.name();
+        return Err(Error::parameter(format!(
+            "{id}: gain-decimals is for the criteria of the library, and criterion is {name} here"
+        )));
+    }
+    Ok(spec)
+}
+
+/// Sets one option; `None` when the table above offers something this function does not know.
+fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
+    match (name, value) {
+        ("criterion", Value::Word(word)) => {
+            spec.criterion = Criterion::of(word)?;
+        }
+        ("guards", Value::Flag(on)) => spec.guards = on,
+        ("nominal", Value::Word("multiway")) => spec.nominal = NominalSplits::Multiway,
+        ("nominal", Value::Word("subset")) => spec.nominal = NominalSplits::Subset,
+        ("value-guard", Value::Flag(on)) => spec.value_guard = on,
+        ("exhaustive", Value::Integer(n)) => spec.exhaustive = usize::try_from(n).ok()?,
+        ("order", Value::Word("depth-first")) => spec.order = Order::DepthFirst,
+        ("order", Value::Word("breadth-first")) => spec.order = Order::BreadthFirst,
+        ("order", Value::Word("best-first")) => spec.order = Order::BestFirst,
+        ("order", Value::Word("best-first-weighted")) => spec.order = Order::BestFirstWeighted,
+        ("ties", Value::Word("oldest")) => spec.ties = Ties::Oldest,
+        ("ties", Value::Word("newest")) => spec.ties = Ties::Newest,
+        ("min-leaf", Value::Number(x)) => spec.min_leaf = x,
+        ("min-leaf-rule", Value::Word("point")) => spec.min_leaf_rule = MinLeafRule::Point,
+        ("min-leaf-rule", Value::Word("node")) => spec.min_leaf_rule = MinLeafRule::Node,
+        ("count", Value::Word("shares")) => spec.count = Count::Shares,
+        ("count", Value::Word("weight")) => spec.count = Count::Weight,
+        ("count", Value::Word("rows")) => spec.count = Count::Rows,
+        ("count", Value::Word("leaf-rows")) => spec.count = Count::LeafRows,
+        ("missing", Value::Word("known")) => spec.missing = MissingGain::Known,
+        ("missing", Value::Word("spread")) => spec.missing = MissingGain::Spread,
+        ("missing", Value::Word("branch")) => spec.missing = MissingGain::Branch,
+        ("min-split", Value::Number(x)) => spec.min_split = x,
+        ("min-gain", Value::Number(x)) => spec.min_gain = x,
+        ("gain-decimals", Value::Integer(n)) => spec.gain_decimals = Some(u32::try_from(n).ok()?),
+        ("threshold-decimals", Value::Integer(n)) => spec.threshold_decimals = Some(u32::try_from(n).ok()?),
+        ("max-depth", Value::Integer(n)) => spec.max_depth = Some(usize::try_from(n).ok()?),
+        ("max-leaves", Value::Integer(n)) => spec.max_leaves = Some(usize::try_from(n).ok()?),
+        ("max-splits", Value::Integer(n)) => spec.max_splits = Some(usize::try_from(n).ok()?),
+        ("chi2", Value::Number(x)) => spec.chi2 = Some(x),
+        ("stop-mse", Value::Number(x)) => spec.stop_mse = Some(x),
+        ("threshold", Value::Word("midpoint")) => spec.threshold = ThresholdRule::Midpoint,
+        ("threshold", Value::Word("data-value")) => spec.threshold = ThresholdRule::DataValue,
+        ("leaf", Value::Word("mean")) => spec.leaf = LeafValue::Mean,
+        ("leaf", Value::Word("median")) => spec.leaf = LeafValue::Median,
+        ("discretise", Value::Word("off")) => spec.discretise = Discretise::Off,
+        ("discretise", Value::Word("median")) => spec.discretise = Discretise::Median,
+        ("discretise", Value::Word("class-medians")) => spec.discretise = Discretise::ClassMedians,
+        ("bins", Value::Integer(n)) => spec.bins = Some(usize::try_from(n).ok()?),
+        ("cuts", Value::Integer(n)) => spec.cuts = Some(usize::try_from(n).ok()?),
+        _ => return None,
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::leaf_options::leaf_options;
+    use super::*;
+    use crate::method::{MethodInfo, ParamKind, ParamSpec};
+    use crate::scheme::LEARNERS;
+    use crate::tree::LeafValues;
+
+    fn preset(id: &str, task: Task) -> GrowSpec {
+        match id {
+            "cart" => GrowSpec::cart(task),
+            "best-first" => GrowSpec::best_first(task),
+            "c45" => GrowSpec::c45(task),
+            _ => GrowSpec::id3(task),
+        }
+    }
+
+    fn method(text: &str) -> Method {
+        Method::parse(text, "learner", LEARNERS).unwrap()
+    }
+
+    fn of_growing(learner: &MethodInfo) -> impl Iterator<Item = &'static ParamSpec> {
+        learner.params.iter().filter(|param| !OF_LEAVES.contains(&param.name))
+    }
+
+    #[test]
+    fn options_of_leaves_change_what_leaves_say_and_not_how_trees_grow() {
+        for learner in LEARNERS {
+            for task in Task::ALL {
+                let of = |options: &str| {
+                    let method = method(&format!("{}{options}", learner.id));
+                    assert_eq!(grow_spec(&method, task).unwrap(), preset(learner.id, task), "{options}");
+                    leaf_options(&method, task).map(|found| (found.values, found.is_open, found.folds))
+                };
+                let m = LeafValues::M;
+                let shrink = LeafValues::Shrink;
+                for (options, found) in [
+                    ("", (LeafValues::Raw, false, None)),
+                    (":leaf-values=m", (m(LeafValues::USUAL_M), false, None)),
+                    (":leaf-values=m,leaf-m=0.5", (m(0.5), false, None)),
+                    (":leaf-values=shrink", (shrink(LeafValues::USUAL_LAMBDA), true, None)),
+                    (":leaf-values=shrink,leaf-lambda=0", (shrink(0.0), false, None)),
+                    (":leaf-values=shrink,leaf-cv=5", (shrink(LeafValues::USUAL_LAMBDA), true, Some(5))),
+                ] {
+                    assert_eq!(of(options).unwrap(), found, "{options}");
+                }
+                assert!(of(":leaf-values=shrink,leaf-lambda=1,leaf-cv=5").is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn the_defaults_of_the_table_are_those_of_the_presets() {
+        for learner in LEARNERS {
+            for task in Task::ALL {
+                let preset = preset(learner.id, task);
+                assert_eq!(grow_spec(&method(learner.id), task).unwrap(), preset);
+                for param in of_growing(learner) {
+                    let Some(default) = param.default_for(task) else { continue };
+                    let given = method(&format!("{}:{}={default}", learner.id, param.name));
+                    let mut spec = preset.clone();
+                    // Guards say nothing of regression, whatever the preset has there.
+                    if param.only.fits(task) {
+                        set(&mut spec, param.name, given.given()[0].1).unwrap();
+                    }
+                    assert_eq!(spec, preset, "{} {} {task:?}", learner.id, param.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_value_of_every_option_changes_the_growing() {
+        for learner in LEARNERS {
+            for param in of_growing(learner) {
+                let texts: Vec<String> = match param.kind {
+                    ParamKind::Number { .. } => vec!["0.5".into()],
+                    ParamKind::Integer { .. } => vec!["7".into()],
+                    ParamKind::Choice(_) | ParamKind::OpenChoice(..) | ParamKind::Flag => {
+                        param.kind.words().into_iter().map(String::from).collect()
+                    }
+                };
+                let mut specs = vec![];
+                for text in &texts {
+                    let value = method(&format!("{}:{}={text}", learner.id, param.name)).given()[0].1;
+                    let mut spec = preset(learner.id, Task::Classification);
+                    set(&mut spec, param.name, value).unwrap();
+                    if param.default_for(Task::Classification) != Some(text) {
+                        assert_ne!(
+                            spec,
+                            preset(learner.id, Task::Classification),
+                            "{} {}={text}",
+                            learner.id,
+                            param.name
+                        );
+                    }
+                    assert!(!specs.contains(&spec), "{} {}={text}", learner.id, param.name);
+                    specs.push(spec);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_option_names_only_options_of_its_own_table() {
+        for learner in LEARNERS {
+            for param in learner.params {
+                let Some((other, values)) = param.requires else { continue };
+                let words = learner.param(other).unwrap().kind.words();
+                assert!(values.iter().all(|v| words.contains(v)), "{} {}", learner.id, param.name);
+            }
+        }
+    }
+}
