@@ -175,7 +175,7 @@ impl Decision {
                 let Some(values) = &numbers.values else {
                     return Err(Error::input(
                         Place::file(&self.name).attribute(&name),
-                        "it has too many different numbers to be classes; use --task regression",
+                        "it has too many different numbers to be classes; let it be a number to predict (the task regression)",
                     ));
                 };
                 let labels: Vec<f64> = values.iter().map(|&key| unkey(key)).collect();

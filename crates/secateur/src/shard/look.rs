@@ -9,7 +9,7 @@ use super::Add;
 use super::borders::{Cells, or_unknown};
 use super::finder::Finder;
 use crate::data::{Cast, Column, MISSING, Roles, Table, Values, key};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place, Remedy, Result};
 use crate::schema::{ShownAs, Task};
 
 /// What is asked for.
@@ -364,8 +364,9 @@ impl ColumnLooked {
 fn two_kinds(name: &str) -> Error {
     Error::input(
         Place::default().attribute(name),
-        "it holds numbers in one part of the table and text in another; say which with --numeric or --nominal",
+        "it holds numbers in one part of the table and text in another",
     )
+    .with_remedies(&[Remedy::ReadAsNominal, Remedy::LeaveColumnOut])
 }
 
 fn other_column(name: &str, other: &str) -> Error {

@@ -311,7 +311,7 @@ fn full(path: &Path, source: io::Error) -> Error {
     ) {
         let folder = path.parent().and_then(Path::parent).unwrap_or(path).display();
         return Error::parameter(format!(
-            "{folder} has no room left for the coded rows; name another folder with --scratch, or make room"
+            "{folder} has no room left for the coded rows; name another scratch folder, or make room"
         ));
     }
     Error::Write { file: path.to_path_buf(), source }

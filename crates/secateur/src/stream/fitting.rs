@@ -260,7 +260,7 @@ fn grown_and_chosen(
 fn check_options(options: &FitOptions) -> Result<()> {
     if options.priors.is_some() {
         return Err(Error::parameter(
-            "priors need all rows in memory; for a streamed table give rows weights with a column (--weights)",
+            "priors need all rows in memory; for a streamed table name a column that holds the rows' weights",
         ));
     }
     if options.folds.is_some() {
