@@ -1,7 +1,6 @@
 //! The error to expect on new rows beside the error of the best constant answer: in words and as JSON.
 
-use secateur::evaluate::Validation;
-use secateur::fit::Estimate;
+use secateur::fit::{Estimate, Validation};
 use secateur::report::safe;
 use secateur::schema::Task;
 use secateur::tree::Tree;
@@ -67,6 +66,21 @@ impl Unit {
         }
     }
 
+    /// What was added to an error because the tree was chosen by it, in words; nothing where nothing was.
+    fn correction(self, estimate: &Estimate) -> String {
+        if estimate.bias_correction.is_none() {
+            return String::new();
+        }
+        let (now, before) = (estimate.error, estimate.apparent());
+        let root = |error: f64| error.max(0.0).sqrt();
+        let (more, text) = match self {
+            Self::ErrorRate => (now - before, format!("{:.1}", 100.0 * (now - before).abs())),
+            Self::MeanCost => (now - before, output::rounded((now - before).abs())),
+            Self::Mse => (root(now) - root(before), output::rounded((root(now) - root(before)).abs())),
+        };
+        format!(" ({}{text})", if more < 0.0 { '−' } else { '+' })
+    }
+
     /// An error in words.
     pub fn words(self, cell: &str) -> String {
         match self {
@@ -116,6 +130,8 @@ pub struct EstimateSummary {
     se: f64,
     unit: Unit,
     method: String,
+    /// What was added to the error that the tree was chosen by; null where the rows had no part in the choice.
+    bias_correction: Option<f64>,
     baseline: Baseline,
     /// How many rows of each class (outer list) were taken for each class (inner list) when the tree was chosen, where the scheme
     /// chooses on rows.
@@ -137,8 +153,11 @@ impl EstimateSummary {
     /// The estimate of a tree, and what the rows it was chosen on say.
     pub fn of(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree) -> Self {
         let (confusion, numbers) = match validation {
-            Some(Validation::Classes(confusion)) => (Some(confusion.clone()), None),
-            Some(&Validation::Numbers { rmse, mae, r2, .. }) => (None, Some(Numbers { rmse, mae, r2 })),
+            Some(Validation::Classes { confusion, .. }) => (Some(confusion.clone()), None),
+            Some(Validation::Numbers { mae, r2, .. }) => {
+                let (rmse, r2) = (estimate.error.max(0.0).sqrt(), explained(*r2, estimate));
+                (None, Some(Numbers { rmse, mae: *mae, r2 }))
+            }
             _ => (None, None),
         };
         Self {
@@ -146,11 +165,18 @@ impl EstimateSummary {
             se: estimate.se,
             unit: Unit::of(tree),
             method: estimate.method.clone(),
+            bias_correction: estimate.bias_correction,
             baseline: Baseline::of(tree),
             confusion,
             numbers,
         }
     }
+}
+
+/// R² by the error that is told: the squared error it was found with may be corrected.
+fn explained(r2: Option<f64>, estimate: &Estimate) -> Option<f64> {
+    let apparent = estimate.apparent();
+    r2.map(|r2| if apparent > 0.0 { 1.0 - (1.0 - r2) * estimate.error / apparent } else { r2 })
 }
 
 /// The estimate of a tree in words, beside its baseline.
@@ -159,16 +185,19 @@ pub fn in_words(estimate: &Estimate, validation: Option<&Validation>, tree: &Tre
     let mut numbers = unit.words(&unit.cell_with_se(estimate.error, estimate.se));
     if let Some(Validation::Numbers { mae, r2, .. }) = validation {
         numbers += &format!(", mean absolute error {}", output::rounded(*mae));
-        numbers += &r2.map_or(String::new(), |r2| format!(", R² {r2:.3}"));
+        numbers += &explained(*r2, estimate).map_or(String::new(), |r2| format!(", R² {r2:.3}"));
     }
     let baseline = Baseline::of(tree).words(unit);
-    format!("about {numbers} on new rows ({baseline}), by {}", estimate.method)
+    let correction = unit.correction(estimate);
+    format!("about {numbers} on new rows ({baseline}), by {}{correction}", estimate.method)
 }
 
 /// What was taken for what when the tree was chosen, as a small table: a line for the rows of each class, a column for each answer.
 /// Nothing where that is not known.
 pub fn confusion(validation: Option<&Validation>, tree: &Tree) -> String {
-    let (Some(Validation::Classes(counts)), classes) = (validation, tree.schema().target.classes()) else {
+    let (Some(Validation::Classes { confusion: counts, by, .. }), classes) =
+        (validation, tree.schema().target.classes())
+    else {
         return String::new();
     };
     let names =
@@ -179,7 +208,7 @@ pub fn confusion(validation: Option<&Validation>, tree: &Tree) -> String {
         widest + columns.sum::<usize>() <= terminal::here().width
     };
     let Some(names) = (6..=24).rev().map(names).find(fits) else {
-        return format!("\nThe confusion of {} classes is in --json.\n", classes.len());
+        return format!("\nWhat was taken for what, by {by}: {} classes, in --json.\n", classes.len());
     };
     let mut head = vec!["of class".to_string()];
     head.extend(names.iter().map(|name| format!("→ {name}")));
@@ -189,5 +218,6 @@ pub fn confusion(validation: Option<&Validation>, tree: &Tree) -> String {
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(names.iter().zip(counts).map(row)).collect();
     let mut align = vec![Align::Left];
     align.extend(vec![Align::Right; classes.len()]);
-    format!("\n{}", table(&align, 30, &rows))
+    let caption = output::wrapped(&format!("What was taken for what, by {by}:"), terminal::here().width, 0);
+    format!("\n{caption}\n{}", table(&align, 30, &rows))
 }

@@ -219,7 +219,14 @@ pub fn with_spread(x: f64, spread: f64) -> String {
 }
 
 /// How reliable a tree is, in words.
-pub fn reliability(reliability: &Reliability) -> String {
+pub fn reliability(reliability: &Reliability, is_classifier: bool) -> String {
+    if !is_classifier {
+        let error = with_spread(reliability.error, reliability.sd);
+        return format!(
+            "expected error (RMSE) {error} (from the training rows; 2-norm {})",
+            rounded(reliability.norm)
+        );
+    }
     let [error, sd, norm] = [reliability.error, reliability.sd, reliability.norm].map(|x| 100.0 * x);
     format!("expected error {error:.1} % ± {sd:.1} (from the training counts; 2-norm {norm:.1} %)")
 }

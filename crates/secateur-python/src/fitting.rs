@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::Error;
 use secateur::data::{CodedTable, Column, Note, Roles, Table, Values, notice};
-use secateur::fit::{FitOptions, TreePath, fit as grow_and_prune, fit_alone, path_of as members};
+use secateur::fit::{EstimateBy, FitOptions, TreePath, fit_alone, fit_judged, path_of as members};
 use secateur::page::{Page, PageInfo};
 use secateur::schema::{Costs, ShownAs, Task};
 use secateur::scheme::Scheme;
@@ -117,7 +117,7 @@ fn parsed(scheme: &str) -> PyResult<Scheme> {
 /// Grows a tree from columns and a target and prunes it as the scheme says. Gives the model and what the fit found out:
 /// an estimate of the error, the pruning path, the seconds for growing and for pruning.
 #[pyfunction]
-#[pyo3(signature = (columns, target, scheme, *, weights=None, costs=None, folds=None, seed=1, data="table", labels="text", look=false, threads=1, listener=None))]
+#[pyo3(signature = (columns, target, scheme, *, weights=None, costs=None, folds=None, seed=1, data="table", labels="text", look=false, estimate="corrected", calibrate=None, threads=1, listener=None))]
 #[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
 pub fn fit<'py>(
     py: Python<'py>,
@@ -131,16 +131,29 @@ pub fn fit<'py>(
     data: &str,
     labels: &str,
     look: bool,
+    estimate: &str,
+    calibrate: Option<f64>,
     threads: usize,
     listener: Option<Py<PyAny>>,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let scheme = parsed(scheme)?;
+    let by: EstimateBy = estimate.parse().map_err(exception)?;
     let lesson = TrainingData::new(columns, target, weights, data)?.with(costs, folds, seed);
     let threads = lesson.threads(threads);
     let (mut fitted, notes) = work::run(py, threads, listener.as_ref(), move |progress| {
         let mut notes = Vec::new();
-        let (coded, options) = lesson.coded(Some(&scheme), look.then_some(&mut notes))?;
-        let fitted = grow_and_prune(&coded, &scheme, &options, progress)?;
+        // Bins of numbers belong to the rows that are learned from.
+        let whole = calibrate.is_none() && by != EstimateBy::Nested;
+        let (coded, mut options) = lesson.coded(whole.then_some(&scheme), look.then_some(&mut notes))?;
+        let mut aside = None;
+        if let Some(share) = calibrate {
+            let (others, rows) = options.set_aside(&coded, share)?;
+            (options, aside) = (others, Some(rows));
+        }
+        let mut fitted = fit_judged(&TreeCache::new(&coded, &options)?, &scheme, by, progress)?;
+        if let Some(rows) = &aside {
+            fitted = fitted.calibrated(&coded, rows)?;
+        }
         Ok((fitted.into_report(&coded, &scheme, &options), notes))
     })?;
     fitted.model.about.labels = match labels {
@@ -155,6 +168,7 @@ pub fn fit<'py>(
         told.set_item("error", estimate.error)?;
         told.set_item("se", estimate.se)?;
         told.set_item("method", &estimate.method)?;
+        told.set_item("bias_correction", estimate.bias_correction)?;
         found.set_item("estimate", told)?;
     }
     if let Some(path) = &fitted.path {
@@ -227,7 +241,8 @@ pub fn page_of<'py>(
         let (coded, options) = lesson.coded(Some(&scheme), None)?;
         let trees = TreeCache::new(&coded, &options)?;
         let again = fit_alone(&trees, &scheme, progress)?.into_report(&coded, &scheme, &options);
-        if again.model.tree != model.tree {
+        // Scores of other rows than those of the folds make no other tree.
+        if again.model.tree.with_conformal(None) != model.tree.clone().with_conformal(None) {
             return Err(Error::parameter(
                 "X and y are not what this tree was fitted with: they give another one",
             ));

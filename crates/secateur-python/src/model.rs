@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use secateur::page::{Page, PageInfo};
 use secateur::predict::{LeafValues, Scored, Scorer};
-use secateur::prune::k_norm::{Reliability, model_reliability, rows_reliability};
+use secateur::prune::k_norm::Reliability;
+use secateur::prune::{reliabilities, reliability_of};
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::schema::{Attribute, AttributeKind};
 use secateur::tree::{Labels, Model as Saved};
@@ -270,16 +271,50 @@ impl Model {
         strict: bool,
         threads: usize,
     ) -> PyResult<Triple<'py>> {
-        let rule = self.judged()?;
-        let rows = self.with_rows(py, columns, strict, threads, |p| Ok(rows_reliability(p, &rule)))?;
+        let rows = self.with_rows(py, columns, strict, threads, reliabilities)?;
         let pick =
             |which: fn(&Reliability) -> f64| rows.iter().map(which).collect::<Vec<_>>().into_pyarray(py);
         Ok((pick(|r| r.error), pick(|r| r.sd), pick(|r| r.norm)))
     }
 
+    /// For each row and class whether the class belongs to the set that covers this share of new rows.
+    fn sets<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Columns,
+        level: f64,
+        strict: bool,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<bool>>> {
+        let sets = self.sets_of(py, columns, level, strict, threads)?;
+        let shape = [sets.classes.len() / sets.width.max(1), sets.width];
+        sets.classes.into_pyarray(py).reshape(shape)
+    }
+
+    /// The lower and the upper end of the interval of each row that covers this share of new rows.
+    fn intervals<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Columns,
+        level: f64,
+        strict: bool,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let sets = self.sets_of(py, columns, level, strict, threads)?;
+        let shape = [sets.intervals.len(), 2];
+        let ends: Vec<f64> = sets.intervals.iter().flat_map(|i| [i.low, i.high]).collect();
+        ends.into_pyarray(py).reshape(shape)
+    }
+
+    /// Which rows sets and intervals are made with, and how many; nothing where there are none.
+    #[getter]
+    fn conformal(&self) -> Option<(String, u64)> {
+        self.saved.tree.conformal().map(|c| (c.by.clone(), c.scores.rows()))
+    }
+
     /// The same for the whole tree, where there is such a number.
     fn tree_reliability(&self) -> Option<(f64, f64, f64)> {
-        model_reliability(&self.saved).map(|r| (r.error, r.sd, r.norm))
+        reliability_of(&self.saved.tree).map(|r| (r.error, r.sd, r.norm))
     }
 
     /// The tree cut by a pruner that needs no rows.

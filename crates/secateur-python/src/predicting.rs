@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use secateur::Error;
 use secateur::data::{Column, Table, Values};
 use secateur::error::shown;
-use secateur::predict::{LeafValues, Predictions, Predictor, Scored, Scorer, Unseen};
+use secateur::predict::{LeafValues, PredictionSets, Predictions, Predictor, Scored, Scorer, Unseen};
 use secateur::prune::k_norm::KNorm;
 use secateur::schema::{Attribute, AttributeKind};
 
@@ -134,6 +134,18 @@ impl Model {
         }
         let columns = Columns::with(self.columns_of(matrix));
         self.with_rows(py, &columns, strict, threads, |p| p.try_predict_by(values))
+    }
+
+    /// The sets or intervals of some rows.
+    pub(crate) fn sets_of(
+        &self,
+        py: Python<'_>,
+        columns: &Columns,
+        level: f64,
+        strict: bool,
+        threads: usize,
+    ) -> PyResult<PredictionSets> {
+        self.with_rows(py, columns, strict, threads, |p| p.sets(&p.try_predict()?, level))
     }
 
     pub(crate) fn judged(&self) -> PyResult<KNorm> {

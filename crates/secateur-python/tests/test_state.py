@@ -56,7 +56,9 @@ def calls(tree, folder):
         "to_text": tree.to_text,
         "predict_proba": lambda: tree.predict_proba(rows, laplace=True),
         "predict_log_proba": lambda: tree.predict_log_proba(rows),
-        "reliability": lambda: TreeClassifier("cart").fit(X, Y).reliability(rows),
+        "reliability": lambda: type(tree)("cart").fit(rows, y).reliability(rows),
+        "predict_set": lambda: tree.predict_set(rows, 0.9),
+        "predict_interval": lambda: tree.predict_interval(rows, 0.9),
     }
     return {name: call for name, call in found.items() if hasattr(tree, name)}
 

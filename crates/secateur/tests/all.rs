@@ -29,6 +29,7 @@ mod reading;
 mod rooms;
 mod runner;
 mod scorer;
+mod sets;
 mod shards;
 mod streams;
 mod texts;

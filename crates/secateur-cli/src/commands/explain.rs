@@ -3,7 +3,8 @@
 use clap::Args;
 use secateur::explain::{NearestChange, Ranges, nearest_change};
 use secateur::predict::Predictor;
-use secateur::prune::k_norm::{KNorm, Reliability, row_reliability};
+use secateur::prune::k_norm::Reliability;
+use secateur::prune::reliability_at;
 use secateur::report::{Words, safe};
 use secateur::schema::{Cell, Schema};
 use secateur::tree::{DecisionStep, Model, Tree};
@@ -198,7 +199,6 @@ impl Explainer<'_> {
         let (leaf, share) =
             ends.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a }).unwrap_or((0, 1.0));
         let (label, probabilities) = self.answer(&self.numbers(row));
-        let told = self.tree.is_classifier() && self.tree.costs().is_none() && self.tree.has_counts();
         RowSummary {
             row: number,
             steps: path.iter().filter(|step| !step.ends).filter_map(|step| self.step(step)).collect(),
@@ -206,7 +206,7 @@ impl Explainer<'_> {
                 node: leaf,
                 share,
                 rows: self.tree.node(leaf).rows,
-                reliability: told.then(|| row_reliability(self.tree, &ends, &KNorm::of(self.tree))),
+                reliability: reliability_at(&self.predictor, row),
             },
             label,
             probabilities,
@@ -273,10 +273,20 @@ impl Explainer<'_> {
         let mut facts = vec![("leaf", self.leaf(row))];
         facts.extend(leaf_values::in_words(self.tree, None).map(|text| ("leaf values", text)));
         if let Some(reliability) = row.leaf.reliability {
-            let [error, sd] = [reliability.error, reliability.sd].map(|x| 100.0 * x);
+            let Reliability { error, sd, .. } = reliability;
             facts.push((
                 "reliability",
-                format!("expected error {error:.1} % ± {sd:.1} (from the training counts)"),
+                match model.tree.is_classifier() {
+                    true => format!(
+                        "expected error {:.1} % ± {:.1} (from the training counts)",
+                        100.0 * error,
+                        100.0 * sd
+                    ),
+                    false => format!(
+                        "expected error (RMSE) {} (from the training rows)",
+                        output::with_spread(error, sd)
+                    ),
+                },
             ));
         }
         if model.tree.costs().is_some() {

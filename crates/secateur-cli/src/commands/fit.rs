@@ -5,10 +5,10 @@ use std::time::Instant;
 use clap::Args;
 use secateur::data::read::portions::Portions;
 use secateur::data::{CodedTable, Plan};
-use secateur::evaluate::Validation;
-use secateur::fit::{Estimate, FitReport, LambdaChoice, TreePath, fit_alone};
+use secateur::fit::{Estimate, EstimateBy, FitReport, LambdaChoice, TreePath, Validation, fit_judged};
 use secateur::page::Page;
-use secateur::prune::k_norm::{Reliability, model_reliability};
+use secateur::prune::k_norm::Reliability;
+use secateur::prune::reliability_of;
 use secateur::report::{TextOptions, safe, text};
 use secateur::schema::Target;
 use secateur::scheme::Scheme;
@@ -38,6 +38,7 @@ Examples:
   secateur fit builtin:iris
   secateur fit train.csv --target price -o model.json
   secateur fit credit.csv --report tree.html
+  secateur fit small.csv --estimate nested        an error that had no part in choosing
   secateur fit credit.csv --scheme cart/k-norm:k=2 --costs costs.csv
   secateur fit credit.csv --leaf-values shrink    probabilities that hold on new rows
   secateur fit train.parquet --scheme c45:min-leaf=5 --ignore id,date
@@ -64,6 +65,13 @@ pub struct Fit {
     /// million cells, else none]
     #[arg(long, value_name = "N", requires = "report", allow_negative_numbers = true)]
     report_folds: Option<usize>,
+    /// How the error on new rows is told: corrected, by the rows that choose the tree; nested, by folds around the whole fit (takes as many
+    /// fits as folds, for any scheme); off
+    #[arg(long, value_name = "HOW", default_value = "corrected")]
+    estimate: EstimateBy,
+    /// Set this share of the rows aside, such as 0.2: sets and intervals of `predict --sets` then cover what they say, whatever the tree
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    calibrate: Option<f64>,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -92,7 +100,9 @@ struct Summary<'a> {
     leaf_values: LeafValuesSummary,
     /// The error to expect on new rows, where the scheme measures it.
     estimate: Option<EstimateSummary>,
-    /// The error rate that the training counts alone suggest (Zhong 4.5); classes without costs.
+    /// Which rows sets and intervals are made with.
+    sets: Option<SetsSummary<'a>>,
+    /// The error rate (or RMSE) that the training rows alone suggest; not with costs.
     reliability: Option<Reliability>,
     /// Of a tree of one leaf: what the next larger trees of its path would give.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,6 +116,12 @@ struct Summary<'a> {
     notes: &'a [NoteSummary],
     model: Option<String>,
     report: Option<String>,
+}
+
+#[derive(Serialize)]
+struct SetsSummary<'a> {
+    by: &'a str,
+    rows: u64,
 }
 
 #[derive(Serialize)]
@@ -166,18 +182,27 @@ impl Fit {
     fn in_memory(&self, given: Option<Scheme>, bars: &Bars) -> Result<Done> {
         let begun = Instant::now();
         let Told { table, notes, plan } = self.parts.load(&self.data, bars)?;
-        let coded =
-            self.choosing.coded(&table, &self.parts.roles(self.drop_missing_target), given.as_ref())?;
+        let roles = self.parts.roles(self.drop_missing_target);
+        // Bins of numbers belong to the rows that are learned from.
+        let is_parted = self.calibrate.is_some() || self.estimate == EstimateBy::Nested;
+        let coded = self.choosing.coded(&table, &roles, given.as_ref().filter(|_| !is_parted))?;
         drop(table);
         let load = begun.elapsed().as_secs_f64();
-        let options = self.choosing.options(&coded)?;
+        let mut options = self.choosing.options(&coded)?;
+        let mut aside = None;
+        if let Some(share) = self.calibrate {
+            let (others, rows) = options.set_aside(&coded, share)?;
+            (options, aside) = (others, Some(rows));
+        }
         let usual =
             || Scheme::default_for(coded.task(), coded.rows()).and_then(|scheme| self.with_values(scheme));
         let scheme = given.map_or_else(usual, Ok)?;
         let trees = TreeCache::new(&coded, &options)?;
-        let fitted = fit_alone(&trees, &scheme, bars).hint(SCHEMES)?;
-        let validation = Validation::of(&trees, &scheme, &fitted, bars)?;
-        let FitReport { mut model, estimate, path, lambda, seconds: (grow, prune), .. } =
+        let mut fitted = fit_judged(&trees, &scheme, self.estimate, bars).hint(SCHEMES)?;
+        if let Some(rows) = &aside {
+            fitted = fitted.calibrated(&coded, rows)?;
+        }
+        let FitReport { mut model, estimate, validation, path, lambda, seconds: (grow, prune), .. } =
             fitted.into_report(&coded, &scheme, &options);
         model.about.reading = reading_of(&plan, &model.tree);
         if let Some(file) = &self.report {
@@ -202,6 +227,12 @@ impl Fit {
             return Err(Failure::call(
                 "--report-folds needs all rows in memory; leave it out, or give more memory",
             ));
+        }
+        if self.estimate == EstimateBy::Nested || self.calibrate.is_some() {
+            let flag = if self.calibrate.is_some() { "--calibrate" } else { "--estimate nested" };
+            return Err(Failure::call(format!(
+                "{flag} needs all rows in memory; leave it out, or give more memory"
+            )));
         }
         let roles = self.parts.roles(self.drop_missing_target);
         let how = self.streaming.how(self.choosing.seed(), keep)?;
@@ -229,6 +260,7 @@ impl Fit {
         }
         let seconds = Seconds { load, grow, prune };
         let streamed = Some(summary);
+        let estimate = estimate.filter(|_| self.estimate != EstimateBy::Off);
         Ok(Done { model, estimate, path, lambda, validation: None, seconds, streamed, notes })
     }
 
@@ -245,7 +277,8 @@ impl Fit {
                 tree: Grown { size: model.tree.size(), training_error: model.tree.training_error() },
                 leaf_values: LeafValuesSummary::of(&model.tree, lambda.as_ref()),
                 estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, validation.as_ref(), &model.tree)),
-                reliability: model_reliability(model),
+                sets: model.tree.conformal().map(|c| SetsSummary { by: &c.by, rows: c.scores.rows() }),
+                reliability: reliability_of(&model.tree),
                 next_larger: bare_root::as_json(&model.tree, path.as_ref()),
                 importance: importance::list(&model.tree),
                 seconds,
@@ -334,7 +367,10 @@ fn summary(
     facts.extend(streamed.map(|streamed| ("streamed", streamed.words())));
     let words = |estimate| estimate::in_words(estimate, validation, tree);
     facts.extend(estimate.map(|estimate| (Unit::of(tree).name(), words(estimate))));
-    facts.extend(model_reliability(model).map(|r| ("reliability", output::reliability(&r))));
+    facts.extend(
+        reliability_of(&model.tree)
+            .map(|r| ("reliability", output::reliability(&r, model.tree.is_classifier()))),
+    );
     facts.extend(importance::in_words(tree).map(|text| ("importance", text)));
     output::facts(&facts) + &estimate::confusion(validation, tree)
 }

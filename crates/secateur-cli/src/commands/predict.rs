@@ -2,11 +2,12 @@
 
 use clap::Args;
 use secateur::data::Values;
-use secateur::predict::{Predictions, Predictor};
-use secateur::prune::k_norm::{KNorm, Reliability, rows_reliability};
+use secateur::predict::{PredictionSets, Predictions, Predictor};
+use secateur::prune::k_norm::Reliability;
+use secateur::prune::reliabilities;
 use secateur::tree::{LeafValues, Model};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::predict_table::{Format, Written, kept};
 use crate::args::{Output, Threads, Told, Types, load_model};
@@ -24,6 +25,7 @@ Examples:
   secateur predict model.json new.csv
   secateur predict model.json new.parquet -o predictions.csv --leaf-values shrink=25
   secateur predict model.json new.csv --reliability    how sure it is of each
+  secateur predict model.json new.csv --sets 0.9   sets right for 90 % of new rows
   secateur predict model.json new.csv --keep id,name -o out.jsonl
   secateur predict model.json test.arff --json    scores, if the target is there
 
@@ -32,9 +34,12 @@ and for classes the probability of each. A row whose value the tree has never se
 The prediction is the class with the largest of these probabilities, which
 follow the leaf values of the model or those of --leaf-values; with costs, the
 class that costs least by them.
---reliability adds what the training counts alone say of the error rate at the
-leaf: its mean, its standard deviation, and both in one number, the 2-norm,
-with the lambda and eta of `k-norm` the tree was pruned with, else the usual.")]
+--reliability adds what the training rows alone say of the error at the leaf
+(the error rate; of numbers the RMSE): its mean, its standard deviation, and
+both in one number, the 2-norm; for classes with the lambda and eta of `k-norm`
+the tree was pruned with, else the usual.
+--sets 0.9 adds a set of classes or an interval which has the truth inside for
+at least 90 % of new rows (conformal prediction; docs/sets.md).")]
 pub struct Predict {
     /// A file that `secateur fit -o` has written
     model: InModel,
@@ -55,6 +60,9 @@ pub struct Predict {
     /// Add columns on the expected error: error, error_sd, error_norm
     #[arg(long)]
     reliability: bool,
+    /// Add sets of classes, or intervals, that hold for this share of new rows, such as 0.9: set, set_size or low, high
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    sets: Option<f64>,
     #[command(flatten)]
     types: Types,
     #[command(flatten)]
@@ -70,7 +78,10 @@ struct Summary<'a> {
     rows: usize,
     #[serde(flatten)]
     scores: Scores,
-    /// The mean of the rows' expected error rates, with `--reliability`.
+    /// How far sets or intervals reach, and by which rows that is known, with `--sets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sets: Option<Value>,
+    /// The mean of the rows' expected error rates (the root of the mean square for numbers), with `--reliability`.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_error: Option<f64>,
     /// The rows that have a target: those the accuracy or the error is of.
@@ -103,6 +114,9 @@ struct Scores {
     /// The share of the squared deviations from the mean that is explained; `None` where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     r2: Option<f64>,
+    /// The share of the rows whose set or interval has the truth inside, with `--sets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<f64>,
     /// The rows that have a target.
     #[serde(skip)]
     rows: usize,
@@ -131,8 +145,23 @@ impl Scores {
         Ok(scores)
     }
 
+    /// The same with how many of the sets or intervals have the truth inside.
+    fn with_sets(self, predictor: &Predictor, sets: Option<&PredictionSets>) -> Result<Self> {
+        let coverage = match sets {
+            Some(sets) if predictor.target().is_some() => predictor.coverage(sets)?.mean,
+            _ => None,
+        };
+        Ok(Self { coverage, ..self })
+    }
+
     fn note(&self, how: &Output) {
         let rows = output::count(self.rows as u64, "row", "rows");
+        if let Some(coverage) = self.coverage {
+            how.note(&format!(
+                "{:.2} % of {rows} with a target are inside their set or interval",
+                100.0 * coverage
+            ));
+        }
         if let Some(accuracy) = self.accuracy {
             how.note(&format!("accuracy {:.2} % of {rows} with a target", 100.0 * accuracy));
         }
@@ -182,10 +211,14 @@ impl Predict {
         let Told { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
         let predictor = Predictor::bind(&model.tree, &table)?;
         let predictions = predictor.try_predict()?;
-        let reliability = self.reliability.then(|| rows_reliability(&predictor, &KNorm::of(&model.tree)));
+        let reliability = match self.reliability {
+            true => Some(reliabilities(&predictor)?),
+            false => None,
+        };
+        let sets = self.sets.map(|level| predictor.sets(&predictions, level)).transpose()?;
         drop(bars);
 
-        let scores = Scores::of(&predictor, &predictions)?;
+        let scores = Scores::of(&predictor, &predictions)?.with_sets(&predictor, sets.as_ref())?;
         let target = &model.tree.schema().target;
         let written = Written {
             target,
@@ -193,6 +226,7 @@ impl Predict {
             kept: kept(&table, &self.keep)?,
             predictions: &predictions,
             reliability: reliability.as_deref(),
+            sets: sets.as_ref(),
         };
         if let Some(file) = &self.output {
             file.write(|out| written.write(out, format))?;
@@ -212,7 +246,10 @@ impl Predict {
             data: table.name(),
             rows: table.rows(),
             scores,
-            expected_error: reliability.as_deref().and_then(mean_error),
+            sets: sets.as_ref().map(|sets| told_sets(sets, &model)),
+            expected_error: reliability
+                .as_deref()
+                .and_then(|rows| mean_error(rows, model.tree.is_classifier())),
             scored: scores.rows,
             classes: target.classes(),
             confusion: match predictor.target().is_some() && model.tree.is_classifier() {
@@ -243,12 +280,13 @@ impl Predict {
 
     /// Refuses options that are not for this model.
     fn check(&self, model: &Model) -> Result<()> {
-        for (given, name) in [(self.laplace, "--laplace"), (self.reliability, "--reliability")] {
-            if given && !model.tree.is_classifier() {
-                return Err(Failure::call(format!(
-                    "{name} is for trees that predict classes, and this one predicts numbers; leave it out"
-                )));
-            }
+        if self.laplace && !model.tree.is_classifier() {
+            return Err(Failure::call(
+                "--laplace is for trees that predict classes, and this one predicts numbers; leave it out",
+            ));
+        }
+        if let Some(level) = self.sets {
+            self.check_sets(model, level)?;
         }
         if self.reliability && !model.tree.has_counts() {
             return Err(Failure::call(
@@ -260,6 +298,27 @@ impl Predict {
                 "--reliability is about the error rate, and this tree was made for the least cost; leave it out",
             ));
         }
+        Ok(())
+    }
+}
+
+impl Predict {
+    /// Refuses sets that the model cannot give.
+    fn check_sets(&self, model: &Model, level: f64) -> Result<()> {
+        if self.values(model) != model.tree.leaf_values() {
+            return Err(Failure::call(
+                "--sets goes with what the model's own leaves say, by which it was calibrated; leave out the other leaf values",
+            ));
+        }
+        if model.tree.conformal().is_none() {
+            return Err(Failure::call(format!(
+                "--sets: {} has no scores of rows that it was not grown from (scheme {}); fit it again with a scheme that \
+                 chooses by cross-validation, with --estimate nested, or with --calibrate 0.2 (pruning a model loses them)",
+                self.model.display(),
+                model.scheme
+            )));
+        }
+        model.tree.reach(level).map_err(|problem| Failure::call(format!("--sets: {problem}")))?;
         Ok(())
     }
 }
@@ -285,8 +344,21 @@ fn note_unseen(unseen: &[secateur::predict::Unseen], how: &Output) {
     }
 }
 
-/// The mean of the expected error rates.
-fn mean_error(rows: &[Reliability]) -> Option<f64> {
-    let sum: f64 = rows.iter().map(|row| row.error).sum();
-    (!rows.is_empty()).then(|| sum / rows.len() as f64)
+/// The mean of the expected error rates, or the root of the mean of the squared errors.
+fn mean_error(rows: &[Reliability], is_classifier: bool) -> Option<f64> {
+    let mean = |of: fn(&Reliability) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
+    (!rows.is_empty()).then(|| match is_classifier {
+        true => mean(|row| row.error),
+        false => mean(|row| row.error * row.error).sqrt(),
+    })
+}
+
+/// How far sets reach, as JSON.
+fn told_sets(sets: &PredictionSets, model: &Model) -> Value {
+    let reach = sets.reach;
+    let conformal = model.tree.conformal();
+    json!({
+        "level": reach.level, "score": reach.score, "expected": reach.expected, "mean_size": sets.mean_size(),
+        "by": conformal.map(|c| c.by.as_str()), "rows": conformal.map(|c| c.scores.rows()),
+    })
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use secateur::data::{Column, MISSING, Table, Values};
-use secateur::predict::Predictions;
+use secateur::predict::{PredictionSets, Predictions};
 use secateur::prune::k_norm::Reliability;
 use secateur::schema::Target;
 use serde_json::{Map, Value, json};
@@ -53,6 +53,7 @@ pub struct Written<'a> {
     pub kept: Vec<&'a Column>,
     pub predictions: &'a Predictions,
     pub reliability: Option<&'a [Reliability]>,
+    pub sets: Option<&'a PredictionSets>,
 }
 
 impl Written<'_> {
@@ -76,7 +77,7 @@ impl Written<'_> {
     }
 
     /// The names of the columns: `row`, those that are kept, `prediction`, for classes the probability of each, and perhaps three
-    /// on the error.
+    /// on the error and two on the set.
     fn head(&self) -> Vec<String> {
         let mut head = vec!["row".to_string()];
         head.extend(self.kept.iter().map(|column| column.name.clone()));
@@ -84,6 +85,10 @@ impl Written<'_> {
         head.extend(self.target.classes().iter().map(|class| format!("p({class})")));
         if self.reliability.is_some() {
             head.extend(["error", "error_sd", "error_norm"].map(String::from));
+        }
+        if self.sets.is_some() {
+            let names = if self.target.classes().is_empty() { ["low", "high"] } else { ["set", "set_size"] };
+            head.extend(names.map(String::from));
         }
         head
     }
@@ -104,6 +109,20 @@ impl Written<'_> {
             .chain(kept)
             .chain([prediction])
             .chain(shares.iter().copied().chain(errors).map(|x| json!(x)))
+            .chain(self.set(row).into_iter().flatten())
+    }
+
+    /// The classes in the set of a row and their number, or the ends of its interval.
+    fn set(&self, row: usize) -> Option<[Value; 2]> {
+        let sets = self.sets?;
+        Some(match sets.intervals.get(row) {
+            Some(interval) => [json!(interval.low), json!(interval.high)],
+            None => {
+                let classes: Vec<&str> =
+                    sets.of_row(row).map(|class| self.target.classes()[class].as_str()).collect();
+                [json!(classes), json!(classes.len())]
+            }
+        })
     }
 
     fn object(&self, row: usize) -> Map<String, Value> {
@@ -130,6 +149,12 @@ impl Written<'_> {
         if let Some(reliability) = self.reliability {
             summary.insert("reliability".into(), json!(reliability[row]));
         }
+        if let Some([first, second]) = self.set(row) {
+            let (first_name, second_name) =
+                if classes.is_empty() { ("low", "high") } else { ("set", "set_size") };
+            summary.insert(first_name.into(), first);
+            summary.insert(second_name.into(), second);
+        }
         summary.into()
     }
 
@@ -140,6 +165,9 @@ impl Written<'_> {
             for cell in self.cells(row) {
                 csv.write_field(match cell {
                     Value::Null => String::new(),
+                    Value::Array(names) => {
+                        names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("|")
+                    }
                     Value::String(text) => text,
                     Value::Number(number) => number.as_f64().map_or(number.to_string(), |x| x.to_string()),
                     other => other.to_string(),

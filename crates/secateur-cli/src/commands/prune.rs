@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use clap::Args;
-use secateur::prune::k_norm::{Reliability, model_reliability};
+use secateur::prune::k_norm::Reliability;
+use secateur::prune::reliability_of;
 use secateur::report::{TextOptions, text};
 use secateur::tree::{Model, Size};
 use serde::Serialize;
@@ -96,7 +97,7 @@ impl Prune {
                 tree: TreeSummary { size: model.tree.size(), training_error: model.tree.training_error() },
                 leaf_values: LeafValuesSummary::of(&model.tree, None),
                 estimate: None,
-                reliability: model_reliability(&model),
+                reliability: reliability_of(&model.tree),
                 importance: importance::list(&model.tree),
                 seconds: Seconds { load, grow: 0.0, prune },
                 model: self.output.as_ref().map(ToString::to_string),
@@ -105,7 +106,10 @@ impl Prune {
             let full = format!("{}, before pruning", super::fit::size(model.about.full));
             let mut facts = vec![("scheme", model.scheme.clone()), ("full tree", full)];
             facts.extend(leaf_values::in_words(&model.tree, None).map(|text| ("leaf values", text)));
-            facts.extend(model_reliability(&model).map(|r| ("reliability", output::reliability(&r))));
+            facts.extend(
+                reliability_of(&model.tree)
+                    .map(|r| ("reliability", output::reliability(&r, model.tree.is_classifier()))),
+            );
             facts.extend(importance::in_words(&model.tree).map(|text| ("importance", text)));
             let (facts, tree) = (
                 output::facts(&facts),

@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use secateur::drawing::{Arimo, Drawing};
 use secateur::page::Page;
 use secateur::picture::TreeOptions;
-use secateur::prune::k_norm::{KNorm, Reliability, model_reliability};
+use secateur::prune::k_norm::{KNorm, Reliability};
+use secateur::prune::reliability_of;
 use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, rules, text};
 use secateur::tree::{Model, Size, Tree};
 use serde::Serialize;
@@ -100,7 +101,7 @@ impl Show {
         let format = self.format();
         self.check(format, how)?;
         let model = load_model(&self.model)?;
-        let reliability = model_reliability(&model);
+        let reliability = reliability_of(&model.tree);
         if let Some(kind) = format.picture() {
             let drawing = self.drawing(&model.tree, how);
             if how.json {
@@ -119,7 +120,9 @@ impl Show {
         };
         let mut facts: Vec<(&str, String)> = Vec::new();
         if format == Format::Text {
-            facts.extend(reliability.map(|r| ("reliability", output::reliability(&r))));
+            facts.extend(
+                reliability.map(|r| ("reliability", output::reliability(&r, model.tree.is_classifier()))),
+            );
             facts.extend(importance::in_words(&model.tree).map(|text| ("importance", text)));
         }
         let mut head = output::facts(&facts);

@@ -26,6 +26,46 @@ fn fit_shows_the_confusion_of_its_cross_validation() {
 }
 
 #[test]
+fn fit_tells_an_error_that_was_not_used_to_choose() {
+    let folder = Folder::new();
+    let scheme = ["fit", "builtin:credit?n=300", "-s", "cart/cost-complexity:cv=10"];
+    let with = |more: &[&'static str]| [&scheme[..], more].concat();
+    let told = folder.json(&scheme)["estimate"].clone();
+    let number = |told: &serde_json::Value, key: &str| told[key].as_f64().unwrap();
+    let path = folder.json(&["path", "builtin:credit?n=300", "-s", "cart/cost-complexity:cv=10"]);
+    let chosen = &path["steps"][path["selected"].as_u64().unwrap() as usize];
+    let apparent = number(&told, "error") - number(&told, "bias_correction");
+    assert!((apparent - number(chosen, "cv_error")).abs() < 1e-12 && number(&told, "bias_correction") >= 0.0);
+    assert_eq!(told["method"], "10-fold cross-validation, corrected for the choice");
+    let sign = format!("corrected for the choice (+{:.1})", 100.0 * number(&told, "bias_correction"));
+    contains(&folder.run(&scheme).ok(), &[&sign, "What was taken for what, by 10-fold cross-validation:"]);
+
+    let nested = folder.json(&with(&["--estimate", "nested"]));
+    assert_eq!(nested["estimate"]["bias_correction"], serde_json::Value::Null);
+    assert_eq!(nested["sets"]["by"], "nested 10-fold cross-validation");
+    let judged = folder.json(&["evaluate", "builtin:credit?n=300", "-s", "cart/cost-complexity:cv=10"]);
+    let wrong =
+        |confusion: &serde_json::Value| (0..2).map(|i| confusion[i][1 - i].as_f64().unwrap()).sum::<f64>();
+    assert_eq!(wrong(&nested["estimate"]["confusion"]), wrong(&judged["confusion"]));
+    assert!((number(&nested["estimate"], "error") - wrong(&judged["confusion"]) / 300.0).abs() < 1e-12);
+    contains(
+        &folder.run(&with(&["--estimate", "nested"])).ok(),
+        &[
+            "by nested 10-fold cross-validation",
+            "What was taken for what, by nested 10-fold cross-validation:",
+        ],
+    );
+
+    assert_eq!(folder.json(&with(&["--estimate", "off"]))["estimate"], serde_json::Value::Null);
+    assert!(!folder.run(&with(&["--estimate", "off"])).ok().contains("on new rows"));
+    contains(&folder.refused(&with(&["--estimate", "kind"])), &["corrected, nested or off"]);
+    // A scheme that chooses nothing has none, unless folds are put around it.
+    let mdl = ["fit", "builtin:credit?n=300", "-s", "cart/mdl"];
+    assert_eq!(folder.json(&mdl)["estimate"], serde_json::Value::Null);
+    assert!(number(&folder.json(&[&mdl[..], &["--estimate", "nested"]].concat())["estimate"], "error") > 0.0);
+}
+
+#[test]
 fn fit_says_rmse_mae_and_r2() {
     let folder = Folder::new();
     let told = folder.json(&["fit", "builtin:houses?n=200"]);

@@ -25,6 +25,7 @@ mod pruning;
 mod reliability;
 mod reproduce;
 mod resuming;
+mod sets;
 mod show;
 mod suite;
 mod tables;

@@ -2,7 +2,8 @@
 
 use secateur::data::builtin;
 use secateur::predict::Predictor;
-use secateur::prune::k_norm::{KNorm, model_reliability, row_reliability};
+use secateur::prune::k_norm::{KNorm, row_reliability};
+use secateur::prune::{reliabilities, reliability_of};
 use secateur::tree::Model;
 
 use super::*;
@@ -21,7 +22,7 @@ fn fit_and_show_say_what_the_training_counts_suggest() {
     let folder = Folder::new();
     let told = folder.json(&["fit", "builtin:iris", "-o", "m.json"]);
     let model = Model::load(folder.path("m.json")).unwrap();
-    let whole = model_reliability(&model).unwrap();
+    let whole = reliability_of(&model.tree).unwrap();
     // Three of nine leaves are left; the prior is that of all nine.
     assert_eq!((model.tree.leaves(), model.about.full.leaves), (3, 9));
     let lambda = 100.0 * 9.0 / (9.0 * 150.0);
@@ -106,18 +107,45 @@ fn lambda_and_eta_belong_to_the_model() {
 }
 
 #[test]
-fn numbers_and_costs_have_none() {
+fn costs_have_none() {
     let folder = Folder::new();
     folder.write("costs.csv", "actual,predicted,cost\nyes,no,1\nno,yes,5\n");
-    for args in [&["builtin:friedman?n=100"][..], &["builtin:weather", "--costs", "costs.csv"]] {
-        let fit = [&["fit"], args, &["-s", "cart", "-o", "m.json"]].concat();
-        assert_eq!(folder.json(&fit)["reliability"], Value::Null);
-        assert!(!folder.run(&fit).ok().contains("reliability  "));
-        assert!(!folder.run(&["show", "m.json"]).ok().contains("reliability  "));
-        assert!(!folder.run(&["show", "m.json", "--format", "rules"]).ok().contains("expect"));
-        let said = folder.refused(&["predict", "m.json", args[0], "--reliability"]);
-        contains(&said, &["--reliability is", "leave it out"]);
+    let args = &["builtin:weather", "--costs", "costs.csv"][..];
+    let fit = [&["fit"], args, &["-s", "cart", "-o", "m.json"]].concat();
+    assert_eq!(folder.json(&fit)["reliability"], Value::Null);
+    assert!(!folder.run(&fit).ok().contains("reliability  "));
+    assert!(!folder.run(&["show", "m.json"]).ok().contains("reliability  "));
+    assert!(!folder.run(&["show", "m.json", "--format", "rules"]).ok().contains("expect"));
+    let said = folder.refused(&["predict", "m.json", args[0], "--reliability"]);
+    contains(&said, &["--reliability is", "leave it out"]);
+}
+
+/// The RMSE to expect at a leaf, in the unit of the target.
+#[test]
+fn numbers_have_theirs_by_leaf() {
+    let (folder, model) = fitted("builtin:houses?n=300", "cart/cost-complexity:cv=10,1se");
+    let table = builtin::load("houses?n=300").unwrap();
+    let rows = reliabilities(&Predictor::bind(&model.tree, &table).unwrap()).unwrap();
+    let text = folder.run(&["predict", "m.json", "builtin:houses?n=300", "-q", "--reliability"]).ok();
+    assert!(text.lines().next().unwrap().ends_with("prediction,error,error_sd,error_norm"));
+    for (line, row) in text.lines().skip(1).zip(&rows) {
+        let cells: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
+        assert_eq!(cells[2..], [row.error, row.sd, row.norm]);
     }
+    let told = folder.json(&["predict", "m.json", "builtin:houses?n=300", "--reliability"]);
+    let mean = (rows.iter().map(|row| row.error.powi(2)).sum::<f64>() / 300.0).sqrt();
+    assert!((told["expected_error"].as_f64().unwrap() / mean - 1.0).abs() < 1e-9);
+    let whole = reliability_of(&model.tree).unwrap();
+    let shown = folder.json(&["show", "m.json"]);
+    assert!((shown["reliability"]["error"].as_f64().unwrap() / whole.error - 1.0).abs() < 1e-12);
+    contains(
+        &folder.run(&["show", "m.json"]).ok(),
+        &["reliability  expected error (RMSE) ", "(from the training rows;"],
+    );
+    contains(
+        &folder.run(&["explain", "m.json", "builtin:houses?n=300", "--row", "3"]).ok(),
+        &["expected error (RMSE)"],
+    );
 }
 
 #[test]

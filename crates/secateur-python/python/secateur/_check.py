@@ -51,6 +51,23 @@ def text(name: str, value: Any) -> str:
     return value
 
 
+def share(name: str, value: Any) -> float:
+    """A number between 0 and 1.
+
+    >>> share("level", 0.9)
+    0.9
+    """
+    found = number(name, value)
+    if not 0 < found < 1:
+        raise ValueError(f"{name}: expected a number between 0 and 1, such as 0.9, got {value!r}")
+    return found
+
+
+def optional_share(name: str, value: Any) -> Optional[float]:
+    """A number between 0 and 1, or nothing."""
+    return None if value is None else share(name, value)
+
+
 def weights_of(sample_weight: Any, rows: int) -> np.ndarray:
     """The weights of rows, one each."""
     if isinstance(sample_weight, np.ma.MaskedArray) and np.ma.is_masked(sample_weight):

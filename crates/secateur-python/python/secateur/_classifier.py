@@ -11,8 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from . import _native, _table
-from ._common import frame
-from ._check import number, weights_of
+from ._check import number, share, weights_of
 from ._estimator import Lesson, Tree
 
 if TYPE_CHECKING:
@@ -84,7 +83,8 @@ class TreeClassifier(ClassifierMixin, Tree):
     classes_ : the labels, sorted.
     scheme_ : the scheme that was used.
     leaf_values_ : what the leaves say, with the number that was chosen: ``"shrink=25"``.
-    estimate_ : the error to expect on new rows (``error``, ``se``, ``method``), where the scheme measures it.
+    estimate_ : the error to expect on new rows (``error``, ``se``, ``method``, and ``bias_correction``, what was added because the tree
+        was chosen by these rows), where the scheme measures it.
     feature_names_in_, n_features_in_ : the columns.
     model_ : the tree itself.
 
@@ -164,14 +164,27 @@ class TreeClassifier(ClassifierMixin, Tree):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        estimate: str = "corrected",
+        calibrate: Optional[float] = None,
+    ) -> Self:
         """Grows and prunes a tree. ``groups`` are for a ``cv`` that keeps the rows of a group together.
+
+        ``estimate`` says how ``estimate_`` is found: ``"corrected"``, by the rows that choose the tree, corrected for that;
+        ``"nested"``, by folds around the whole fit, which takes as many fits; or ``"off"``. ``calibrate`` sets a share of the
+        rows aside, to make sets with that cover new rows as often as they say, whatever the tree.
 
         >>> import secateur
         >>> secateur.TreeClassifier("cart").fit([["red"], ["blue"]], [1, 0]).classes_
         array([0, 1])
         """
-        self._learn(self._lesson(X, y, sample_weight), groups)
+        self._learn(self._lesson(X, y, sample_weight), groups, estimate, calibrate)
         return self
 
     def _lesson(self, X: Any, y: Any, sample_weight: Any) -> Lesson:
@@ -290,21 +303,24 @@ class TreeClassifier(ClassifierMixin, Tree):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X, laplace=laplace, leaf_values=leaf_values))
 
-    def reliability(self, X: Any) -> Any:
-        """How sure the tree is of each row, by the training counts alone: the expected error rate of its leaf, the
-        standard deviation of that, and both in one number, the 2-norm. The prior counts are the ``lambda`` and ``eta`` that
-        ``k-norm`` pruned the tree with; other trees have the usual ones.
+    def predict_set(self, X: Any, level: float = 0.9) -> np.ndarray:
+        """For each row and class whether the class belongs to the set of the row: sets that have the true class for at least
+        this share of new rows (conformal prediction). They are never empty; ``tree.classes_[sets[0]]`` are the classes of the
+        first row. Fits that choose by cross-validation keep what is needed, and so do ``fit(..., estimate="nested")`` and
+        ``fit(..., calibrate=0.2)``, whose sets hold whatever the tree.
 
         >>> import secateur
         >>> X, y = secateur.load_builtin("iris")
         >>> tree = secateur.TreeClassifier(random_state=1).fit(X, y)
-        >>> tree.reliability(X[:1]).round(3)
-           error     sd   norm
-        0  0.026  0.022  0.034
+        >>> tree.predict_set(X[:2], 0.9)
+        array([[ True, False, False],
+               [ True, False, False]])
         """
         columns = self._rows(X)
-        error, sd, norm = self.model_.reliability(columns, self._strict(), self._threads())
-        return frame({"error": error, "sd": sd, "norm": norm})
+        sets = self.model_.sets(columns, share("level", level), self._strict(), self._threads())
+        ours = np.empty_like(sets)
+        ours[:, self._order] = sets
+        return ours
 
     def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]:
         return self.classes_[self._order[nodes["label"]]].tolist()

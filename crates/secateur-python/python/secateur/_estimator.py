@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native, _options, _table
+from ._check import optional_share, text
 from ._common import listener_of, seed_of
 from ._fitted import Fitted
 from ._warnings import tell
@@ -184,8 +185,9 @@ class Tree(Fitted, BaseEstimator):
         folds = _options.fold_of_rows(cv, lesson.rows, lesson.answers, groups)
         return max(folds) + 1, folds
 
-    def _learn(self, lesson: Lesson, groups: Any) -> None:
+    def _learn(self, lesson: Lesson, groups: Any, estimate: str, calibrate: Optional[float]) -> None:
         """Fits, and only then changes the estimator."""
+        estimate, calibrate = text("estimate", estimate), optional_share("calibrate", calibrate)
         self._strict()
         cv, folds = self._folds(self.cv, lesson, groups)
         used = lesson.rows if lesson.weights is None else int(np.count_nonzero(lesson.weights))
@@ -200,6 +202,8 @@ class Tree(Fitted, BaseEstimator):
                 seed=seed_of(self.random_state),
                 labels=lesson.kind,
                 look=lesson.named,
+                estimate=estimate,
+                calibrate=calibrate,
                 threads=self._threads(),
                 listener=listener_of(self.verbose),
             )

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::data_set::of_folds;
 use super::journal::Section;
+use super::measures::SetsAsked;
 use super::{Experiment, Named, Protocol, Record};
 use crate::error::shown;
 
@@ -28,8 +29,14 @@ impl Experiment {
             }
             other => serde_json::to_value(other).unwrap_or_default(),
         };
-        json!({"secateur": "results", "version": VERSION, "seed": self.seed, "protocol": protocol,
-               "shares": self.shares, "all_parts": self.all_parts, "datasets": datasets, "schemes": schemes})
+        let mut header = json!({"secateur": "results", "version": VERSION, "seed": self.seed, "protocol": protocol,
+               "shares": self.shares, "all_parts": self.all_parts, "datasets": datasets, "schemes": schemes});
+        // Only where they are asked for: files without them stay what they were.
+        if let (Some(SetsAsked { level, aside }), Some(header)) = (self.details.sets, header.as_object_mut())
+        {
+            header.insert("sets".into(), json!({"level": level, "aside": aside}));
+        }
+        header
     }
 
     /// The places of a section's schemes among those of this experiment, or why it does not belong to it. `known` are the places of
@@ -37,7 +44,7 @@ impl Experiment {
     pub(super) fn resumes(&self, there: &Value, known: Vec<usize>) -> Result<Vec<usize>, String> {
         let mut found = Vec::new();
         let here = self.header(&[]);
-        for key in ["version", "seed", "protocol", "shares", "all_parts"] {
+        for key in ["version", "seed", "protocol", "shares", "all_parts", "sets"] {
             differences(key, &there[key], &here[key], &mut found);
         }
         data_sets(&there["datasets"], &here["datasets"], &mut found);

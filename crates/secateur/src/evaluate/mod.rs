@@ -12,16 +12,14 @@ mod record;
 mod runner;
 mod sealed;
 mod unit;
-mod validation;
 mod workers;
 
+pub use crate::fit::Validation;
 pub use baseline::Baseline;
 pub use compare::{Compared, Cv, compare, compare_with};
 pub use data_set::{DataSet, Load, fingerprint};
 pub use journal::times_beside;
-pub use measures::Details;
+pub use measures::{Details, SetsAsked};
 pub use protocol::{FoldOrder, Protocol, Split, shi_folds};
 pub use record::Record;
 pub use runner::{Experiment, Named};
-pub use validation::Validation;
-pub(crate) use validation::held_confusion;

@@ -4,12 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::measures::{Measured, measure, measure_in_detail};
+use super::measures::{Measured, SetsAsked, measure, measure_in_detail};
 use super::runner::{Experiment, Named};
 use super::{Record, Split};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
-use crate::fit::{Fitted, fit_plan, fit_raw, with_leaf_values};
+use crate::fit::{Fitted, fit_plan, fit_raw, heard_by_folds, with_leaf_values};
 use crate::method::FOLDS;
 use crate::progress::Progress;
 use crate::prune::PruneKind;
@@ -185,7 +185,14 @@ impl Experiment {
     ) -> Outcome {
         let table = shared.table();
         let (own, with_test);
-        let cache = if scheme.sees_test_rows {
+        let mut aside = None;
+        let cache = if let Some(SetsAsked { aside: Some(share), .. }) = self.details.sets {
+            let parted = shared.options().set_aside(table, share).map_err(|e| e.to_string())?;
+            with_test = parted.0;
+            aside = Some(parted.1);
+            own = TreeCache::new(table, &with_test).map_err(|e| e.to_string())?;
+            &own
+        } else if scheme.sees_test_rows {
             with_test = FitOptions { held_out: Some(test.to_vec()), ..shared.options().clone() };
             own = TreeCache::new(table, &with_test).map_err(|e| e.to_string())?;
             &own
@@ -197,18 +204,32 @@ impl Experiment {
         };
         let plan = plan?;
         guarded(stop, || {
-            let fitted = match self.sharing && !scheme.sees_test_rows {
+            let mut fitted = match self.sharing && !scheme.sees_test_rows && aside.is_none() {
                 true => raw.fit(cache, scheme, plan, stop)?,
                 false => fit_plan(cache, plan, stop)?,
             };
+            if self.details.sets.is_some() {
+                fitted = match &aside {
+                    Some(rows) => fitted.calibrated(table, rows)?,
+                    None => heard_by_folds(fitted, cache, plan, stop)?,
+                };
+            }
             let (grow, prune) = fitted.seconds;
             let on = |weights: &Option<Vec<f64>>| match weights {
                 Some(weights) if self.all_parts => measure(&fitted.tree, table, weights).map(Some),
                 _ => Ok(None),
             };
             let options = shared.options();
+            let mut measured = measure_in_detail(&fitted.tree, table, test, self.details)?;
+            if let Some(estimate) = &fitted.estimate {
+                measured.set("estimate", estimate.error)?;
+                measured.set("apparent", estimate.apparent())?;
+            }
+            if let Some(SetsAsked { level, .. }) = self.details.sets {
+                measured = measured.with_sets(&fitted.tree, table, test, fitted.tree.reach(level)?)?;
+            }
             Ok(Done {
-                test: measure_in_detail(&fitted.tree, table, test, self.details)?,
+                test: measured,
                 training: on(&options.weights)?,
                 validation: on(&options.held_out)?,
                 seconds: (grow + prune, prune),

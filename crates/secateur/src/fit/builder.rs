@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Fitted, LambdaChoice, TreePath, coded, fit, path_of};
+use super::{EstimateBy, Fitted, LambdaChoice, TreePath, Validation, coded, fit_judged, path_of};
 use crate::data::{CodedTable, CodedTarget, Roles, Table};
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Silent};
@@ -10,7 +10,7 @@ use crate::prune::ToPruner;
 use crate::schema::{CostEntry, Costs, Priors, Task};
 use crate::scheme::Scheme;
 use crate::threads;
-use crate::training::{Estimate, FitOptions, Folds};
+use crate::training::{Estimate, FitOptions, Folds, TreeCache};
 use crate::tree::{Model, ModelInfo};
 
 /// Grows a tree for a target by the default scheme and prunes it: [`Fit`] with nothing else said.
@@ -54,6 +54,8 @@ pub struct Fit<'a> {
     priors: Vec<(String, f64)>,
     folds: Option<Vec<Option<u32>>>,
     seed: u64,
+    estimate: EstimateBy,
+    aside: Option<f64>,
     threads: Option<usize>,
     progress: &'a dyn Progress,
 }
@@ -66,6 +68,8 @@ pub struct FitReport {
     pub model: Model,
     /// How wrong it will be on new rows, where the scheme measured that.
     pub estimate: Option<Estimate>,
+    /// What rows say that the trees of the folds have not seen, where there are such rows.
+    pub validation: Option<Validation>,
     /// The path it was taken from, where the pruner has one.
     pub path: Option<TreePath>,
     /// How the λ of shrunk leaf values was chosen, where rows chose it.
@@ -102,6 +106,8 @@ impl<'a> Fit<'a> {
             priors: Vec::new(),
             folds: None,
             seed: FitOptions::default().seed,
+            estimate: EstimateBy::default(),
+            aside: None,
             threads: None,
             progress: &Silent,
         }
@@ -170,6 +176,29 @@ impl<'a> Fit<'a> {
         self
     }
 
+    /// How the error on new rows is estimated; by the rows that choose the tree, corrected for that, without this.
+    ///
+    /// ```
+    /// use secateur::Fit;
+    /// use secateur::fit::EstimateBy;
+    /// let table = secateur::data::builtin::load("iris")?;
+    /// let report = Fit::new(&table, "class").scheme("cart/mdl").estimate(EstimateBy::Nested).report()?;
+    /// let estimate = report.estimate.unwrap();
+    /// assert_eq!(estimate.method, "nested 10-fold cross-validation");
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn estimate(mut self, by: EstimateBy) -> Self {
+        self.estimate = by;
+        self
+    }
+
+    /// Sets a share of the rows aside, to make sets and intervals with that cover new rows as often as they say
+    /// ([`Predictor::sets`](crate::predict::Predictor::sets)): the tree learns nothing from them.
+    pub fn calibrate(mut self, share: f64) -> Self {
+        self.aside = Some(share);
+        self
+    }
+
     /// So many threads in place of all there are. The model does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
@@ -189,9 +218,15 @@ impl<'a> Fit<'a> {
 
     /// Fits the model, and tells everything that was found out on the way.
     pub fn report(self) -> Result<FitReport> {
-        self.work(false, |coded, scheme, options, progress| {
-            let fitted = fit(coded, scheme, options, progress)?;
-            Ok(fitted.into_report(coded, scheme, options))
+        let (by, aside) = (self.estimate, self.aside);
+        self.work(aside.is_some() || by == EstimateBy::Nested, move |coded, scheme, options, progress| {
+            let Some(share) = aside else {
+                let fitted = fit_judged(&TreeCache::new(coded, options)?, scheme, by, progress)?;
+                return Ok(fitted.into_report(coded, scheme, options));
+            };
+            let (options, rows) = options.set_aside(coded, share)?;
+            let fitted = fit_judged(&TreeCache::new(coded, &options)?, scheme, by, progress)?;
+            Ok(fitted.calibrated(coded, &rows)?.into_report(coded, scheme, &options))
         })
     }
 
@@ -204,14 +239,14 @@ impl<'a> Fit<'a> {
     /// Codes the table and looks at everything that was said, on the threads that were asked for.
     fn work<T: Send>(
         self,
-        whole_path: bool,
+        is_parted: bool,
         work: impl Fn(&CodedTable, &Scheme, &FitOptions, &dyn Progress) -> Result<T> + Send,
     ) -> Result<T> {
-        let Self { table, roles, scheme, costs, priors, folds, seed, threads, progress } = self;
+        let Self { table, roles, scheme, costs, priors, folds, seed, threads, progress, .. } = self;
         let scheme = scheme.transpose()?;
         let run = move || {
             let coded = match &scheme {
-                Some(scheme) if priors.is_empty() && !whole_path => coded(&table, &roles, scheme)?,
+                Some(scheme) if priors.is_empty() && !is_parted => coded(&table, &roles, scheme)?,
                 _ => CodedTable::new(&table, &roles)?,
             };
             drop(table);
@@ -264,6 +299,7 @@ impl Fitted {
         FitReport {
             model: Model { tree: self.tree, scheme: scheme.to_string(), about },
             estimate: self.estimate,
+            validation: self.validation,
             path: self.path,
             lambda: self.lambda,
             seconds: self.seconds,

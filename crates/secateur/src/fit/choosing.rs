@@ -6,7 +6,8 @@ use crate::prune::intermediate::average_rule;
 use crate::prune::{Job, Spacing};
 use crate::route::Loss;
 use crate::select::{Members, Pruning, Question, Validated, cross_validate};
-use crate::training::Curve;
+use crate::threads;
+use crate::training::{Curve, FoldLosses, Folds, Grown, judged_by_others};
 
 impl Fitting<'_> {
     pub(super) fn by_held_out(&self, pruning: &Pruning, share: f64, se: f64) -> Result<Fitted> {
@@ -15,10 +16,10 @@ impl Fitting<'_> {
         let full = self.tree_cache.without(share, &self.plan.spec, self.progress)?;
         let job = Job::with(&full.tree, options);
         let members = Members::of(pruner, &job, &full, table, None)?;
-        let parameters = members.parameters();
-        let (sums, squares) = members.losses(&full, table, parameters, (*loss, true))?;
+        let parameters = members.parameters().to_vec();
+        let (sums, squares) = members.losses(&full, table, &parameters, (*loss, true))?;
         let (errors, errors_se) = self.rates(&sums, &squares, full.held_weight(), *loss);
-        let leaves = members.extents(&job, parameters).iter().map(|extent| extent.leaves).collect();
+        let leaves = members.extents(&job, &parameters).iter().map(|extent| extent.leaves).collect();
         let curve = Curve::new(errors, errors_se, leaves)?;
         let chosen = curve.choose(se);
         let (chosen_at, tree) = (Some(parameters[chosen]), members.tree(&full.tree, parameters[chosen]));
@@ -34,9 +35,59 @@ impl Fitting<'_> {
             Some(_) => "the rows held out".to_string(),
             None => format!("{share} of the rows held out"),
         };
-        let error = (curve.errors()[chosen], curve.se()[chosen]);
-        let estimate = Some(self.tree_cache.estimate(error, &method, "choose"));
+        let apparent = (curve.errors()[chosen], curve.se()[chosen]);
+        let estimate = Some(match full.held_elsewhere() {
+            // They cannot be parted again; there are so many of them that the choice hardly matters.
+            true => self.tree_cache.estimate(apparent, &format!("{method} (also used to choose)")),
+            false => {
+                let judged = self.held_parts(&full, pruning, &parameters, |sums, squares, weight| {
+                    let (errors, errors_se) = self.rates(sums, squares, weight, *loss);
+                    Ok(Curve::new(errors, errors_se, curve.leaves().to_vec())?.choose(se))
+                })?;
+                self.tree_cache.corrected(apparent.0, judged, &method, "")
+            }
+        });
         Ok(Fitted { estimate, path: Some(path), chosen_at, ..self.fitted(&full, tree) })
+    }
+
+    /// The error, with its standard error, when every tenth of the held-out rows is judged by what the others would have chosen.
+    fn held_parts(
+        &self,
+        full: &Grown,
+        pruning: &Pruning,
+        parameters: &[f64],
+        choose: impl Fn(&[f64], &[f64], f64) -> Result<usize>,
+    ) -> Result<(f64, f64)> {
+        let Pruning { pruner, options, loss, .. } = pruning;
+        let (table, seed) = (self.tree_cache.table(), self.tree_cache.options().seed);
+        let held = full.held.iter().filter(|weight| **weight > 0.0).count();
+        let folds = Folds::stratified(table, Some(&full.held), held.clamp(2, 10), seed)?;
+        let job = Job::with(&full.tree, options);
+        let members = Members::of(pruner, &job, full, table, Some(parameters))?;
+        let parts: Vec<FoldLosses> = threads::try_map(folds.len(), |part| {
+            let held = folds.weights(table, Some(&full.held), part).1;
+            let weight = held.iter().sum();
+            let (loss, square) = members.losses(&full.judged_on(held), table, parameters, (*loss, true))?;
+            Ok(FoldLosses { loss, square, weight, splits: full.tree.splits() })
+        })?;
+        let sum = |parts: &mut dyn Iterator<Item = &FoldLosses>| {
+            let (mut loss, mut square, mut weight) = (Vec::new(), Vec::new(), 0.0);
+            for part in parts {
+                loss.resize(part.loss.len(), 0.0);
+                square.resize(part.square.len(), 0.0);
+                loss.iter_mut().zip(&part.loss).for_each(|(sum, more)| *sum += more);
+                square.iter_mut().zip(&part.square).for_each(|(sum, more)| *sum += more);
+                weight += part.weight;
+            }
+            (loss, square, weight)
+        };
+        let judged = judged_by_others(&parts, |others| {
+            let (sums, squares, weight) = sum(&mut others.iter().map(|&part| &parts[part]));
+            choose(&sums, &squares, weight)
+        })?;
+        let (sums, squares, weight) = sum(&mut judged.iter());
+        let (errors, se) = self.rates(&sums, &squares, weight, *loss);
+        Ok((errors[0], se[0]))
     }
 
     /// Error and standard error of every member from the sums over held-out rows.
@@ -82,21 +133,30 @@ impl Fitting<'_> {
         let beyond = validated.parameters.len() - parameters.len();
         let member = |i: usize| i.saturating_sub(beyond);
         let extents = members.extents(&job, parameters);
-        let leaves = (0..validated.parameters.len()).map(|i| extents[member(i)].leaves).collect();
-        let curve = Curve::new(validated.errors, validated.se, leaves)?;
-        let chosen = if pruning.averages_numbers {
-            let best: Vec<usize> = validated.best.iter().map(|p| *p as usize).collect();
-            let splits = average_rule(&best);
-            validated.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0)
-        } else {
-            curve.choose_within(se, tree_cache.options().tolerance())
+        let leaves: Vec<usize> = (0..validated.parameters.len()).map(|i| extents[member(i)].leaves).collect();
+        let tolerance = tree_cache.options().tolerance();
+        let choose = |curve: &Curve, best: &[f64]| match pruning.averages_numbers {
+            true => {
+                let splits = average_rule(&best.iter().map(|p| *p as usize).collect::<Vec<_>>());
+                validated.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0)
+            }
+            false => curve.choose_within(se, tolerance),
         };
+        let by_others = judged_by_others(&validated.folds, |others| {
+            let folds: Vec<&FoldLosses> = others.iter().map(|&fold| &validated.folds[fold]).collect();
+            let (errors, se) = average.of(tree_cache, loss, &validated.parameters, &folds);
+            let best: Vec<f64> = others.iter().map(|&fold| validated.best[fold]).collect();
+            Ok(choose(&Curve::new(errors, se, leaves.clone())?, &best))
+        })?;
+        let judged = average.of(tree_cache, loss, &[0.0], &by_others);
+        let curve = Curve::new(validated.errors.clone(), validated.se.clone(), leaves)?;
+        let chosen = choose(&curve, &validated.best);
         let shown = (&curve.errors()[beyond..], &curve.se()[beyond..]);
         let (at, tree) = (member(chosen), members.tree(&full.tree, parameters[member(chosen)]));
         let path = TreePath::new(pruning, &job, &full.tree, members, Some(shown), Some(at));
-        let error = (curve.errors()[chosen], curve.se()[chosen]);
         let method = format!("{}-fold cross-validation", tree_cache.folds(folds)?.len());
-        let estimate = Some(tree_cache.estimate(error, &method, "choose"));
+        let judged = (judged.0[0], judged.1[0]);
+        let estimate = Some(tree_cache.corrected(curve.errors()[chosen], judged, &method, ""));
         let chosen_at = Some(validated.parameters[chosen]);
         Ok(Fitted { estimate, path: Some(path), chosen_at, ..self.fitted(&full, tree) })
     }
@@ -106,9 +166,15 @@ impl Fitting<'_> {
 fn carry_on(validated: &mut Validated, splits: f64) {
     let reached = validated.parameters.first().copied().unwrap_or(0.0) as usize;
     let more = (splits as usize).saturating_sub(reached);
-    for (list, last) in
-        [(&mut validated.errors, None), (&mut validated.se, None), (&mut validated.parameters, Some(reached))]
-    {
+    let mut lists = vec![
+        (&mut validated.errors, None),
+        (&mut validated.se, None),
+        (&mut validated.parameters, Some(reached)),
+    ];
+    for fold in &mut validated.folds {
+        lists.extend([(&mut fold.loss, None), (&mut fold.square, None)]);
+    }
+    for (list, last) in lists {
         let first = list.first().copied().unwrap_or(f64::NAN);
         let front = (1..=more).rev().map(|n| last.map_or(first, |last| (last + n) as f64));
         list.splice(0..0, front);

@@ -6,7 +6,7 @@ use super::leaves::Judge;
 use super::{Fitted, Fitting};
 use crate::error::Result;
 use crate::progress::Progress;
-use crate::scheme::{LeafPlan, Scheme};
+use crate::scheme::{LeafPlan, Plan, Scheme};
 use crate::training::TreeCache;
 use crate::tree::Tree;
 
@@ -27,7 +27,16 @@ pub fn judging_trees(
     fitted: &Fitted,
     progress: &dyn Progress,
 ) -> Result<Vec<JudgedBy>> {
-    let plan = &scheme.plan(trees.task())?;
+    trees_of(trees, &scheme.plan(trees.task())?, fitted, progress)
+}
+
+/// The same by the plan of the scheme.
+pub(super) fn trees_of(
+    trees: &TreeCache,
+    plan: &Plan,
+    fitted: &Fitted,
+    progress: &dyn Progress,
+) -> Result<Vec<JudgedBy>> {
     let by_folds = matches!(plan.leaves, LeafPlan::ByFolds(_));
     if fitted.chosen_at.is_none() && !by_folds {
         return Ok(Vec::new());

@@ -178,10 +178,14 @@ impl Fitting<'_> {
             }
         };
         let own = || {
-            let method = format!("{count}-fold cross-validation");
-            self.tree_cache.estimate((error, se), &method, "choose leaf-lambda")
+            let method = format!("{count}-fold cross-validation (also used to choose leaf-lambda)");
+            self.tree_cache.estimate((error, se), &method)
         };
-        let told = fitted.estimate.clone().map(|told| Estimate { error, se, ..told });
+        // The choice of the member was made by what was counted, and so was its correction.
+        let told = fitted.estimate.clone().map(|told| {
+            let correction = told.bias_correction.unwrap_or(0.0);
+            Estimate { error: (error + correction).max(0.0), se, ..told }
+        });
         Ok(Some(told.unwrap_or_else(own)))
     }
 

@@ -4,15 +4,20 @@ mod builder;
 mod choosing;
 mod judging;
 mod leaves;
+mod nested;
 mod path;
 mod saved;
+mod validation;
 
 pub use crate::training::{Estimate, FitOptions};
 pub use builder::{Fit, FitReport, fit_table};
 pub use judging::{JudgedBy, judging_trees};
 use leaves::{Judge, OwnFolds};
 pub use leaves::{LAMBDAS, LambdaChoice};
+pub use nested::{EstimateBy, fit_judged};
 pub use path::{Step, TreePath, path_of};
+pub use validation::Validation;
+pub(crate) use validation::held_confusion;
 
 use std::time::Instant;
 
@@ -38,6 +43,8 @@ pub struct Fitted {
     pub full: Size,
     /// How wrong it will be, where the selector measured that.
     pub estimate: Option<Estimate>,
+    /// What the rows say that the trees of the folds (or of the part to grow from) have not seen, where the fit has such rows.
+    pub validation: Option<Validation>,
     /// The path, where the pruner has one.
     pub path: Option<TreePath>,
     /// How the λ of shrunk leaf values was chosen, where rows chose it.
@@ -106,7 +113,8 @@ pub fn fit(
     fit_alone(&TreeCache::new(table, options)?, scheme, progress)
 }
 
-/// [`fit`], with trees that are kept for what follows: the scheme is the only one, and options it has no use for are refused.
+/// [`fit`], with trees that are kept for what follows: the scheme is the only one, and options it has no use for are refused. Where the
+/// scheme chooses by rows, these are asked once more, for the [validation](Fitted::validation) and for the tree's [scores](Tree::conformal).
 pub fn fit_alone(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<Fitted> {
     let (plan, options) = (scheme.plan(tree_cache.task())?, tree_cache.options());
     if options.folds.is_some() && plan.folds().is_none() {
@@ -117,7 +125,22 @@ pub fn fit_alone(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progres
             "{scheme} chooses nothing on held-out rows; leave those out, or add holdout=0.1"
         )));
     }
-    fit_plan(tree_cache, &plan, progress)
+    heard_by_folds(fit_plan(tree_cache, &plan, progress)?, tree_cache, &plan, progress)
+}
+
+/// A fit with what the rows say that chose it, and with their scores.
+pub(crate) fn heard_by_folds(
+    fitted: Fitted,
+    tree_cache: &TreeCache,
+    plan: &Plan,
+    progress: &dyn Progress,
+) -> Result<Fitted> {
+    let judges = judging::trees_of(tree_cache, plan, &fitted, progress)?;
+    let by = match plan.holds_out() {
+        true => "the rows held out".to_string(),
+        false => format!("{}-fold cross-validation", judges.len()),
+    };
+    fitted.heard_by(&judges, tree_cache.table(), by)
 }
 
 fn no_folds(scheme: &Scheme) -> Error {
@@ -192,6 +215,7 @@ impl Fitting<'_> {
             tree: found.tree,
             full: found.full,
             estimate: found.estimate,
+            validation: None,
             path: None,
             lambda: None,
             seconds: (found.grow_seconds, 0.0),
@@ -245,6 +269,7 @@ impl Fitting<'_> {
             tree,
             full: full.tree.size(),
             estimate: None,
+            validation: None,
             path: None,
             lambda: None,
             seconds: (full.seconds, 0.0),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::number::{Number, rough};
 use crate::error::Result;
-use crate::evaluate::held_confusion;
+use crate::fit::held_confusion;
 use crate::method::Options;
 use crate::progress::Progress;
 use crate::prune::{Job, Pruner};

@@ -11,6 +11,7 @@ mod router;
 mod row;
 mod score;
 mod scorer;
+mod sets;
 
 pub use crate::row;
 pub use crate::tree::LeafValues;
@@ -21,3 +22,4 @@ pub use predictor::{Predictions, Predictor};
 pub use row::{Row, RowValue};
 pub use score::Score;
 pub use scorer::{Buffer, Field, Scored, Scorer};
+pub use sets::PredictionSets;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::binding::{key, numbers_as_text};
-use super::{Predictions, Predictor};
+use super::{PredictionSets, Predictions, Predictor};
 use crate::data::{Column, MISSING, Values};
 use crate::error::{Error, Place, Result};
 use crate::schema::Target;
@@ -48,7 +48,7 @@ impl Predictor<'_> {
     /// The share of rows whose predicted class is the one in the target column. Classes are compared by
     /// name; a class the tree does not know is a wrong prediction.
     pub fn accuracy(&self, predictions: &Predictions) -> Result<Score> {
-        self.judged("accuracy", predictions, |actual, label| f64::from(actual == Some(label)))
+        self.judged("accuracy", &predictions.labels, |actual, label| f64::from(actual == Some(label)))
     }
 
     /// The mean cost of the predicted classes, by the tree's costs; without any, every mistake costs 1. Classes are
@@ -77,7 +77,7 @@ impl Predictor<'_> {
     pub fn mean_cost(&self, predictions: &Predictions) -> Result<Score> {
         let costs = self.tree().costs();
         let dearest = costs.map_or(1.0, |costs| costs.largest());
-        self.judged("the mean cost", predictions, |actual, label| match (actual, costs) {
+        self.judged("the mean cost", &predictions.labels, |actual, label| match (actual, costs) {
             (Some(actual), Some(costs)) => costs.cost(actual as usize, label as usize),
             (Some(actual), None) => f64::from(actual != label),
             (None, _) => dearest,
@@ -89,7 +89,7 @@ impl Predictor<'_> {
     pub fn confusion(&self, predictions: &Predictions) -> Result<Vec<Vec<usize>>> {
         let classes = self.tree().schema().target.classes().len();
         let counts = RefCell::new(vec![vec![0; classes]; classes]);
-        self.judged("a confusion matrix", predictions, |actual, label| {
+        self.judged("a confusion matrix", &predictions.labels, |actual, label| {
             if let Some(actual) = actual {
                 counts.borrow_mut()[actual as usize][label as usize] += 1;
             }
@@ -99,18 +99,13 @@ impl Predictor<'_> {
     }
 
     /// The mean of a number that comes from a row's class, where the tree knows it, and its label.
-    fn judged(
-        &self,
-        what: &str,
-        predictions: &Predictions,
-        of: impl Fn(Option<u32>, u32) -> f64,
-    ) -> Result<Score> {
+    fn judged(&self, what: &str, labels: &[u32], of: impl Fn(Option<u32>, u32) -> f64) -> Result<Score> {
         let Target::Classes { classes, .. } = &self.tree().schema().target else {
             return Err(Error::parameter(format!(
                 "{what} is for trees that predict classes; this one predicts numbers"
             )));
         };
-        let labels = predictions.labels.iter().copied();
+        let labels = labels.iter().copied();
         Ok(match &self.target_column()?.values {
             Values::Nominal(nominal) => {
                 let known: HashMap<&str, u32> = classes.iter().map(String::as_str).zip(0..).collect();
@@ -136,6 +131,19 @@ impl Predictor<'_> {
         })
     }
 
+    /// The share of rows whose set or interval has the target inside. A class the tree does not know is in no set.
+    pub fn coverage(&self, sets: &PredictionSets) -> Result<Score> {
+        if self.tree().is_classifier() {
+            // The place of every row stands where labels do.
+            let places: Vec<u32> = (0..self.table().rows() as u32).collect();
+            return self.judged("coverage by sets", &places, |actual, row| {
+                let has = |class: u32| sets.classes[row as usize * sets.width + class as usize];
+                f64::from(actual.is_some_and(has))
+            });
+        }
+        self.of_numbers(|row, y| f64::from(sets.intervals[row].contains(y)))
+    }
+
     /// The mean squared difference between predicted numbers and the target column.
     pub fn mse(&self, predictions: &Predictions) -> Result<Score> {
         if self.tree().is_classifier() {
@@ -143,14 +151,17 @@ impl Predictor<'_> {
                 "the squared error is for trees that predict numbers; this one predicts classes",
             ));
         }
+        self.of_numbers(|row, y| (y - predictions.values[row]).powi(2))
+    }
+
+    /// The mean of a number that comes from a row and its target.
+    fn of_numbers(&self, of: impl Fn(usize, f64) -> f64) -> Result<Score> {
         let column = self.target_column()?;
         match &column.values {
-            Values::Numeric(numbers) => Ok(Score::of(
-                numbers
-                    .iter()
-                    .zip(&predictions.values)
-                    .map(|(&y, &predicted)| (!y.is_nan()).then_some((y - predicted) * (y - predicted))),
-            )),
+            Values::Numeric(numbers) => {
+                let rows = numbers.iter().enumerate();
+                Ok(Score::of(rows.map(|(row, &y)| (!y.is_nan()).then(|| of(row, y)))))
+            }
             Values::Nominal(nominal) if nominal.codes.iter().all(|&c| c == MISSING) => {
                 Ok(Score { mean: None, rows: 0, left_out: nominal.codes.len() })
             }

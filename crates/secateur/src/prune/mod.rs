@@ -27,6 +27,7 @@ pub mod pre;
 pub(crate) mod raising;
 pub mod reduced_error;
 mod registry;
+mod reliability;
 pub(crate) mod rows_bottom_up;
 pub mod size_pessimistic;
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub(crate) mod tuned;
 pub use fitting::{Fitting, Found};
 pub use path::Path;
 pub use registry::{pruners, register};
+pub use reliability::{reliabilities, reliability_at, reliability_of};
 pub use typed::ToPruner;
 
 use std::borrow::Cow;

@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::method::{CV, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::route::Loss;
 use crate::spec::GrowSpec;
-use crate::training::Grown;
+use crate::training::{FoldLosses, Grown, judged_by_others};
 
 /// Error-based pruning, tuned.
 pub(crate) static PRUNER: Pruner = Pruner {
@@ -57,26 +57,28 @@ fn fit(fitting: &Fitting) -> Result<Found> {
     let steps = (options.number("leaf-step"), options.number("cf-step"));
     let with = |min_leaf: f64| GrowSpec { min_leaf, ..spec.clone() };
     // Pairs differ by whole steps; what was asked once is known.
-    let mut known: HashMap<(u64, u64), (f64, f64)> = HashMap::new();
+    let mut known: HashMap<(u64, u64), f64> = HashMap::new();
+    let mut tried: Vec<Vec<FoldLosses>> = Vec::new();
     let ((min_leaf, cf), error) = hill_climb(start, steps, |(min_leaf, cf)| {
         if min_leaf < 1.0 || !(1e-9..=1.0).contains(&cf) {
             return Ok(f64::INFINITY);
         }
         let key = (min_leaf.to_bits(), cf.to_bits());
         if let Some(error) = known.get(&key) {
-            return Ok(error.0);
+            return Ok(*error);
         }
-        let found = validated(fitting, &with(min_leaf), folds, cf)?;
-        known.insert(key, found);
-        Ok(found.0)
+        let losses = validated(fitting, &with(min_leaf), folds, cf)?;
+        let error = rate(&losses.iter().collect::<Vec<_>>()).0;
+        tried.push(losses);
+        known.insert(key, error);
+        Ok(error)
     })?;
     let full = trees.full(&with(min_leaf), progress)?;
     let job = Job::with(&full.tree, options);
     let leaf = error_based::cut(&full.tree, &job.bounded_risk(), cf, Limit::Exact);
-    let se = known.get(&(min_leaf.to_bits(), cf.to_bits())).map_or(0.0, |known| known.1);
     let method = format!("{}-fold cross-validation", trees.folds(folds)?.len());
-    let used_to = format!("choose min-leaf={min_leaf} and cf={}", (cf * 1e9).round() / 1e9);
-    let estimate = Some(trees.estimate((error, se), &method, &used_to));
+    let chosen = format!(" of min-leaf={min_leaf} and cf={}", (cf * 1e9).round() / 1e9);
+    let estimate = Some(trees.corrected(error, by_others(&tried)?, &method, &chosen));
     let pruned = |grown: Arc<Grown>| {
         let job = Job::with(&grown.tree, options);
         let tree = grown.tree.cut(&error_based::cut(&grown.tree, &job.bounded_risk(), cf, Limit::Exact));
@@ -88,22 +90,47 @@ fn fit(fitting: &Fitting) -> Result<Found> {
     Ok(Found { tree, full: full.tree.size(), grow_seconds: full.seconds, estimate, folds })
 }
 
-/// The cross-validated error of trees grown like this and pruned with this confidence, and its standard error.
-fn validated(fitting: &Fitting, spec: &GrowSpec, folds: usize, cf: f64) -> Result<(f64, f64)> {
+/// What every fold loses with trees grown like this and pruned with this confidence.
+fn validated(fitting: &Fitting, spec: &GrowSpec, folds: usize, cf: f64) -> Result<Vec<FoldLosses>> {
     let table = fitting.trees.table();
-    let (mut lost, mut squares, mut weight) = (0.0, 0.0, 0.0);
-    for grown in fitting.trees.fold_trees(spec, folds, fitting.progress)? {
+    let of_fold = |grown: Arc<Grown>| {
         let job = Job::with(&grown.tree, fitting.options);
         let leaf = error_based::cut(&grown.tree, &job.bounded_risk(), cf, Limit::Exact);
         let path = Path::cuts(vec![cf], vec![leaf])?;
         let (loss, square) = path.losses(grown.routed(table)?, &grown.tree, table, &[cf], Loss::Risk);
-        lost += loss[0];
-        squares += square[0];
-        weight += grown.held.iter().sum::<f64>();
-    }
-    let error = lost / weight;
-    let variance = (squares / weight - error * error) / weight;
-    Ok((error, variance.max(0.0).sqrt()))
+        Ok(FoldLosses { loss, square, weight: grown.held.iter().sum(), splits: grown.tree.splits() })
+    };
+    fitting.trees.fold_trees(spec, folds, fitting.progress)?.into_iter().map(of_fold).collect()
+}
+
+/// The error of some folds, and its standard error.
+fn rate(folds: &[&FoldLosses]) -> (f64, f64) {
+    let sum = |of: fn(&FoldLosses) -> f64| folds.iter().map(|fold| of(fold)).sum::<f64>();
+    let weight = sum(|fold| fold.weight);
+    let error = sum(|fold| fold.loss[0]) / weight;
+    let variance = (sum(|fold| fold.square[0]) / weight - error * error) / weight;
+    (error, variance.max(0.0).sqrt())
+}
+
+/// The error when every fold is judged by the pair that is best for the others, of those that were tried.
+fn by_others(tried: &[Vec<FoldLosses>]) -> Result<(f64, f64)> {
+    let pick =
+        |fold: usize, of: fn(&FoldLosses) -> &[f64]| tried.iter().map(|pair| of(&pair[fold])[0]).collect();
+    let first = tried.first().map_or(&[][..], Vec::as_slice);
+    let folds: Vec<FoldLosses> = (0..first.len())
+        .map(|fold| FoldLosses {
+            loss: pick(fold, |f| &f.loss),
+            square: pick(fold, |f| &f.square),
+            weight: first[fold].weight,
+            splits: 0,
+        })
+        .collect();
+    let judged = judged_by_others(&folds, |others| {
+        let lost = |pair: usize| others.iter().map(|&fold| folds[fold].loss[pair]).sum::<f64>();
+        let best = (0..tried.len()).min_by(|&a, &b| lost(a).total_cmp(&lost(b)));
+        Ok(best.unwrap_or(0))
+    })?;
+    Ok(rate(&judged.iter().collect::<Vec<_>>()))
 }
 
 typed_options! {

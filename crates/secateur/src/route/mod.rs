@@ -15,4 +15,4 @@ pub(crate) use losses::losses;
 pub(crate) use routed::NodeTallies;
 pub use routed::Routed;
 pub(crate) use routed::{add, add_up, rows_for, squared_losses};
-pub(crate) use send::{Arrived, RowShare, Shares, send};
+pub(crate) use send::{Arrived, RowShare, Shares, send, send_or_keep};

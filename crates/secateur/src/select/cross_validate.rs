@@ -21,6 +21,8 @@ pub struct Validated {
     pub se: Vec<f64>,
     /// For every fold the parameter with the least loss, the one of the smallest tree among equal ones.
     pub best: Vec<f64>,
+    /// What every fold has lost at every parameter.
+    pub folds: Vec<FoldLosses>,
 }
 
 /// Everything a cross-validation needs to know.
@@ -67,9 +69,9 @@ pub fn cross_validate(
     })?;
     let (folds, leaves): (Vec<FoldLosses>, Vec<Vec<usize>>) = answers.into_iter().unzip();
     let (errors, se) = question.average.of(question.tree_cache, question.loss, &parameters, &folds);
-    let best = folds.into_iter().zip(leaves).map(|(fold, leaves)| {
+    let best = folds.iter().zip(leaves).map(|(fold, leaves)| {
         let se = vec![0.0; fold.loss.len()];
-        Ok(parameters[Curve::new(fold.loss, se, leaves)?.least()])
+        Ok(parameters[Curve::new(fold.loss.clone(), se, leaves)?.least()])
     });
-    Ok(Validated { best: best.collect::<Result<_>>()?, parameters, errors, se })
+    Ok(Validated { best: best.collect::<Result<_>>()?, parameters, errors, se, folds })
 }

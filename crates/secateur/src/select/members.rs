@@ -3,7 +3,7 @@
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::prune::{Job, Path, Pruner};
-use crate::route::{Loss, squared_losses};
+use crate::route::{Loss, Routed, squared_losses};
 use crate::training::Grown;
 use crate::tree::Tree;
 
@@ -137,11 +137,27 @@ pub(crate) fn whole_losses(
     table: &CodedTable,
     (loss, squares_of_numbers): (Loss, bool),
 ) -> Result<(f64, f64)> {
-    let routed = grown.route(tree, table)?;
+    let held = squares_of_numbers.then_some(grown.held.as_slice());
+    routed_losses(tree, &grown.route(tree, table)?, table, loss, held)
+}
+
+/// The sum of the losses of some rows in a tree as it is, each judged whole, and of the squared losses of classes.
+pub(crate) fn tree_losses(tree: &Tree, rows: &[f64], table: &CodedTable, loss: Loss) -> Result<(f64, f64)> {
+    routed_losses(tree, &Routed::apart(tree, table, Some(rows))?, table, loss, None)
+}
+
+/// The losses of rows that were sent down; the squares of numbers where the weights of the rows are given.
+fn routed_losses(
+    tree: &Tree,
+    routed: &Routed,
+    table: &CodedTable,
+    loss: Loss,
+    held: Option<&[f64]>,
+) -> Result<(f64, f64)> {
     let whole = Path::nested(tree, vec![f64::INFINITY; tree.nodes().len()], 0.0);
-    let (sum, mut square) = whole.losses(&routed, tree, table, &[0.0], loss);
-    if squares_of_numbers && !tree.is_classifier() {
-        let more = squared_losses(tree, table, &grown.held, &routed)?;
+    let (sum, mut square) = whole.losses(routed, tree, table, &[0.0], loss);
+    if let (Some(held), false) = (held, tree.is_classifier()) {
+        let more = squared_losses(tree, table, held, routed)?;
         square[0] += whole.sums_at(tree, &[0.0], &more)[0];
     }
     Ok((sum[0], square[0]))

@@ -5,7 +5,7 @@ mod members;
 mod pruning;
 
 pub use cross_validate::{Question, Validated, cross_validate};
-pub(crate) use members::{Extent, Members, whole_losses};
+pub(crate) use members::{Extent, Members, tree_losses, whole_losses};
 pub use pruning::Pruning;
 
 use crate::error::{Error, Result};

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::checks::{Sample, part, share};
 use super::distributions::{normal_quantile, t_quantile};
+use super::incomplete_beta::incomplete_beta;
 use super::t_test;
 use crate::error::Result;
 
@@ -88,6 +89,36 @@ pub fn wilson_interval(count: u64, n: u64, level: f64) -> Result<Interval> {
         low: if count == 0 { 0.0 } else { middle - half },
         high: if count == n { 1.0 } else { middle + half },
     })
+}
+
+/// Where the share of `n` rows lies with this confidence when each is counted with probability `p`: from the smallest share with at
+/// most `(1 − confidence) / 2` of the binomial distribution below it to the largest with at most that much above it.
+///
+/// ```
+/// use secateur::statistics::binomial_band;
+/// // Of 10 rows, 7 or fewer come with probability 0.07, 6 or fewer with 0.013.
+/// let band = binomial_band(10, 0.9, 0.95)?;
+/// assert_eq!((band.low, band.high), (0.7, 1.0));
+/// # Ok::<(), secateur::error::Error>(())
+/// ```
+pub fn binomial_band(n: u64, p: f64, confidence: f64) -> Result<Interval> {
+    part(0, n)?;
+    share("probability", p)?;
+    share("confidence", confidence)?;
+    let tail = (1.0 - confidence) / 2.0;
+    // P(at most k) = I_{1−p}(n − k, k + 1).
+    let up_to =
+        |k: u64| if k >= n { 1.0 } else { incomplete_beta((n - k) as f64, (k + 1) as f64, 1.0 - p, p) };
+    let first = |is: &dyn Fn(u64) -> bool| {
+        let (mut low, mut high) = (0, n);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is(middle) { high = middle } else { low = middle + 1 }
+        }
+        low
+    };
+    let (low, high) = (first(&|k| up_to(k) > tail), first(&|k| 1.0 - up_to(k) <= tail));
+    Ok(Interval { low: low as f64 / n as f64, high: high as f64 / n as f64 })
 }
 
 #[cfg(test)]

@@ -9,12 +9,14 @@
 //! | how much? | [`cohens_d`], [`cliffs_delta`], [`mean_interval`], [`corrected_interval`], [`wilson_interval`] |
 //! | larger, same or smaller? | [`Mark`], [`Marks`] |
 //! | are probabilities honest? | [`Calibration`] |
+//! | how far around a prediction? | [`Scores`] |
 //!
 //! All are pure functions of numbers. A difference is always the first minus the second. What cannot be computed (too
 //! few values, a level outside 0 to 1, a value that is not finite) is an [`Error`](crate::error::Error).
 
 mod calibration;
 mod checks;
+mod conformal;
 pub(crate) mod distributions;
 pub(crate) mod incomplete_beta;
 
@@ -32,10 +34,11 @@ mod t_test;
 pub mod wilcoxon;
 
 pub use calibration::{Calibration, CalibrationBin};
+pub use conformal::Scores;
 pub use effect::{cliffs_delta, cohens_d};
 pub use friedman::{Friedman, friedman};
 pub use holm::{Versus, against_control, holm};
-pub use interval::{Interval, corrected_interval, mean_interval, wilson_interval};
+pub use interval::{Interval, binomial_band, corrected_interval, mean_interval, wilson_interval};
 pub use mark::{Mark, Marks};
 pub use mcnemar::{McNemar, mcnemar};
 pub use nemenyi::{nemenyi, nemenyi_critical_difference};

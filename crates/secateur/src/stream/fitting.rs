@@ -11,7 +11,7 @@ use super::workers::{Coded, Workers};
 use crate::data::read::portions::Portions;
 use crate::data::{CodedTable, Note, ReadOptions, Roles};
 use crate::error::{Error, Result};
-use crate::fit::{Fitted, fit_alone};
+use crate::fit::{Fitted, fit_plan};
 use crate::grow::{check_counts, grow_from_shards, no_rows};
 use crate::progress::Progress;
 use crate::prune::PruneKind;
@@ -204,7 +204,7 @@ pub fn fit_with(
     check_options(&options)?;
     workers.code(&coding)?;
     let load_seconds = begun.elapsed().as_secs_f64();
-    let fitted = grown_and_chosen(workers, &coding, (&scheme, &plan), &options, &shares, progress)?;
+    let fitted = grown_and_chosen(workers, &coding, &plan, &options, &shares, progress)?;
     let (passes, rows) = (workers.passes(), coding.rows());
     Ok(Streamed { fitted, options, scheme, table: stub, rows, notes, passes, coded_bytes: 0, load_seconds })
 }
@@ -213,7 +213,7 @@ pub fn fit_with(
 fn grown_and_chosen(
     workers: &mut dyn Workers,
     coding: &Coding,
-    (scheme, plan): (&Scheme, &Plan),
+    plan: &Plan,
     options: &FitOptions,
     shares: &Shares,
     progress: &dyn Progress,
@@ -253,7 +253,8 @@ fn grown_and_chosen(
     if let Tagging::Folds { folds, .. } = coding.tagging() {
         cache.insert_folds(usize::from(folds), Folds::elsewhere(u32::from(folds)));
     }
-    fit_alone(&cache, scheme, progress)
+    // The rows are not here to be asked once more: a streamed fit has no scores for sets.
+    fit_plan(&cache, plan, progress)
 }
 
 /// Refuses what cannot be done from a stream.

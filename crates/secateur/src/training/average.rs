@@ -1,5 +1,7 @@
 //! How the errors of folds become one.
 
+use std::borrow::Borrow;
+
 use super::TreeCache;
 use crate::route::Loss;
 
@@ -35,8 +37,9 @@ impl Average {
         tree_cache: &TreeCache,
         loss: Loss,
         parameters: &[f64],
-        folds: &[FoldLosses],
+        folds: &[impl Borrow<FoldLosses>],
     ) -> (Vec<f64>, Vec<f64>) {
+        let folds: Vec<&FoldLosses> = folds.iter().map(Borrow::borrow).collect();
         let options = tree_cache.options();
         let classes = tree_cache.table().classes();
         let total: f64 = folds.iter().map(|f| f.weight).sum();
@@ -48,7 +51,7 @@ impl Average {
         };
         let (mut errors, mut se) = (Vec::new(), Vec::new());
         for (i, &parameter) in parameters.iter().enumerate() {
-            let active = |fold: &&FoldLosses| self != Self::ActiveFolds || fold.splits as f64 >= parameter;
+            let active = |fold: &&&FoldLosses| self != Self::ActiveFolds || fold.splits as f64 >= parameter;
             let rates: Vec<f64> = folds.iter().filter(active).map(|fold| rate(fold, i)).collect();
             let mean = rates.iter().sum::<f64>() / rates.len() as f64;
             let error = match self {

@@ -67,6 +67,16 @@ impl Folds {
         Ok(Self { of_row, count })
     }
 
+    /// The other folds, without the rows of this one.
+    pub fn without(&self, fold: usize) -> Result<Self> {
+        let other = |of: &Option<u32>| match of {
+            Some(own) if *own as usize == fold => None,
+            Some(own) if *own as usize > fold => Some(own - 1),
+            own => *own,
+        };
+        Self::given(self.of_row.iter().map(other).collect())
+    }
+
     /// The number of rows that the folds are made for.
     pub fn rows(&self) -> usize {
         self.of_row.len()

@@ -1,6 +1,7 @@
 //! The rows to learn from and their parts (folds, held-out rows), the trees grown from them, and the errors measured on them.
 
 mod average;
+mod by_others;
 mod curve;
 mod estimate;
 mod folds;
@@ -8,6 +9,7 @@ mod priors;
 mod tree_cache;
 
 pub use average::{Average, FoldLosses};
+pub use by_others::judged_by_others;
 pub use curve::Curve;
 pub use estimate::Estimate;
 pub(crate) use folds::shuffle;

@@ -57,6 +57,18 @@ impl Default for FitOptions {
 }
 
 impl FitOptions {
+    /// The same for a fit that leaves a share of the rows alone, and the weights of those rows: to calibrate with
+    /// ([`Fitted::calibrated`](crate::fit::Fitted::calibrated)). The share is that of every class.
+    pub fn set_aside(&self, table: &CodedTable, share: f64) -> Result<(Self, Vec<f64>)> {
+        if !(share > 0.0 && share < 1.0) {
+            return Err(Error::parameter(format!(
+                "setting {share} of the rows aside: expected a share between 0 and 1, such as 0.2"
+            )));
+        }
+        let (weights, aside) = held_out(table, self.weights.as_deref(), share, self.seed)?;
+        Ok((Self { weights: Some(weights), ..self.clone() }, aside))
+    }
+
     /// Relative differences of errors below this are rounding.
     pub(crate) fn tolerance(&self) -> f64 {
         if self.to_the_bit { 0.0 } else { 1e-12 }
@@ -77,6 +89,8 @@ pub struct Grown {
     held_weight: f64,
     /// For numbers whose held-out rows are elsewhere: the squared losses of every node.
     squares: Option<Vec<f64>>,
+    /// Whether the rows held out are not in the table: they are known as sums only.
+    held_elsewhere: bool,
     /// Whether held-out rows that go several ways are judged in parts ([`FitOptions::to_the_bit`]).
     in_parts: bool,
     routed: OnceLock<Routed>,
@@ -92,6 +106,7 @@ impl Grown {
             seconds,
             held_weight: 0.0,
             squares: None,
+            held_elsewhere: false,
             in_parts: false,
             routed: OnceLock::new(),
         })
@@ -105,12 +120,17 @@ impl Grown {
         held_weight: f64,
         held: Vec<f64>,
     ) -> Self {
-        Self { held, held_weight, squares, routed: OnceLock::from(routed), ..self }
+        Self { held, held_weight, squares, held_elsewhere: true, routed: OnceLock::from(routed), ..self }
     }
 
     /// The weight of the rows held out.
     pub fn held_weight(&self) -> f64 {
         self.held_weight
+    }
+
+    /// Whether the rows held out are known as sums only.
+    pub(crate) fn held_elsewhere(&self) -> bool {
+        self.held_elsewhere
     }
 
     /// For numbers: the squared losses of the held-out rows at every node seen as a leaf, as far as they are counted there.
@@ -128,6 +148,21 @@ impl Grown {
             let _ = self.routed.set(self.route(&self.tree, table)?);
         }
         self.routed.get().ok_or_else(|| Error::internal("no rows are held out"))
+    }
+
+    /// The same tree with other rows to be judged by.
+    pub(crate) fn judged_on(&self, held: Vec<f64>) -> Self {
+        Self {
+            tree: self.tree.clone(),
+            weights: self.weights.clone(),
+            held_weight: held.iter().sum(),
+            held,
+            seconds: self.seconds,
+            squares: None,
+            held_elsewhere: false,
+            in_parts: self.in_parts,
+            routed: OnceLock::new(),
+        }
     }
 
     /// The held-out rows, sent down another tree.
@@ -395,7 +430,17 @@ impl<'a> TreeCache<'a> {
         let in_parts = self.options.to_the_bit;
         let held_weight = held.iter().sum();
         let routed = OnceLock::new();
-        Ok(Grown { tree, weights, held, seconds, held_weight, squares: None, in_parts, routed })
+        Ok(Grown {
+            tree,
+            weights,
+            held,
+            seconds,
+            held_weight,
+            squares: None,
+            held_elsewhere: false,
+            in_parts,
+            routed,
+        })
     }
 
     fn tree(

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::answers::Said;
-use super::{Condition, KNorm, LeafValues};
+use super::{Condition, Conformal, KNorm, LeafValues};
 use crate::error::{Error, Result};
 use crate::schema::{Costs, Schema, Task, decide};
 
@@ -65,6 +65,7 @@ pub struct Tree {
     pub(super) said: Said,
     /// Those it was pruned with.
     prior_counts: Option<KNorm>,
+    conformal: Option<Arc<Conformal>>,
     /// Counted once: it is asked for often.
     leaves: usize,
     /// The leaves of the tree it was cut from.
@@ -86,6 +87,7 @@ impl Tree {
             leaf_values: LeafValues::Raw,
             said: Said::default(),
             prior_counts: None,
+            conformal: None,
             leaves,
             full_leaves: leaves,
             has_counts: true,
@@ -125,6 +127,7 @@ impl Tree {
         if values != self.leaf_values {
             self.leaf_values = values;
             self.said = Said::default();
+            self.conformal = None;
         }
         Ok(self)
     }
@@ -152,6 +155,18 @@ impl Tree {
     /// The prior counts it was pruned with, if it was pruned by the k-norm.
     pub fn prior_counts(&self) -> Option<KNorm> {
         self.prior_counts
+    }
+
+    /// The same tree with the scores of rows that it was not grown from; sets and intervals are made with them. They belong to this
+    /// tree: one that is cut from it, or says other values, has none.
+    pub fn with_conformal(mut self, conformal: Option<Conformal>) -> Self {
+        self.conformal = conformal.map(Arc::new);
+        self
+    }
+
+    /// The scores of rows that it was not grown from, where they are known.
+    pub fn conformal(&self) -> Option<&Conformal> {
+        self.conformal.as_deref()
     }
 
     /// The leaves of the tree it was cut from; its own where nothing was cut.
@@ -182,6 +197,7 @@ impl Tree {
             leaf_values: self.leaf_values,
             said: Said::default(),
             prior_counts: self.prior_counts,
+            conformal: None,
             full_leaves: self.full_leaves,
             has_counts: self.has_counts,
         }

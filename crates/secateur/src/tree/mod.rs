@@ -3,6 +3,7 @@
 mod answers;
 mod arena;
 mod condition;
+mod conformal;
 mod counts;
 mod decision;
 mod importance;
@@ -13,6 +14,7 @@ mod node_values;
 mod parts;
 mod prior_counts;
 mod share_out;
+mod spread;
 #[cfg(test)]
 pub(crate) mod testing;
 mod validate;
@@ -20,9 +22,11 @@ mod validate;
 pub(crate) use answers::NodeAnswers;
 pub use arena::{Node, NodeId, Stats, Tree};
 pub use condition::{Condition, Side, Subsets};
+pub use conformal::{Conformal, Reach};
 pub use decision::DecisionStep;
 pub use leaf_values::LeafValues;
 pub use model::{Labels, Model, ModelInfo, Size, Unknown};
 pub use node_ref::{Descendants, NodeRef};
 pub use prior_counts::KNorm;
 pub(crate) use share_out::share_out;
+pub(crate) use spread::Spreads;

@@ -2,6 +2,7 @@
 
 mod calibration;
 mod report;
+mod sets;
 mod summary;
 
 use std::time::Instant;
@@ -11,7 +12,7 @@ use secateur::Scheme;
 use secateur::drawing::svg;
 use secateur::evaluate::comparison::{Sheet, failures};
 use secateur::evaluate::measures::{MEASURES, Measure, cost_with_shares};
-use secateur::evaluate::{Baseline, Details, Named, Protocol, Record};
+use secateur::evaluate::{Baseline, Details, Named, Protocol, Record, SetsAsked};
 use secateur::report::grid::{Figure, Format};
 use secateur::schema::Task;
 
@@ -31,6 +32,7 @@ Examples:
   secateur evaluate builtin:iris
   secateur evaluate train.csv --scheme c45/error-based --cv 10 --repeats 10
   secateur evaluate train.csv --test-data test.csv
+  secateur evaluate train.csv --sets 0.9              do sets hold what they say?
   secateur evaluate train.csv --random 20 --train 0.7  random trials
   secateur evaluate train.csv --learning-curve 0.1,0.2,0.5,1
   secateur evaluate a.csv b.csv --repeats 10 --results results.jsonl
@@ -57,6 +59,12 @@ pub struct Evaluate {
     results: ResultsArgs,
     #[command(flatten)]
     report: ReportArgs,
+    /// Verify the sets or intervals of `predict --sets` for this share of the rows, such as 0.9
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    sets: Option<f64>,
+    /// Make them with this share of the rows to learn from, set aside for that [default: by the scheme's own folds]
+    #[arg(long, value_name = "SHARE", requires = "sets", allow_negative_numbers = true)]
+    calibrate: Option<f64>,
     /// Write the pictures of the HTML report to this folder too, as SVG: calibration.svg
     #[arg(long, value_name = "DIR")]
     pictures: Option<OutFolder>,
@@ -82,6 +90,8 @@ struct Done<'a> {
     sheets: &'a [Sheet],
     /// The best constant answer, for every data set.
     baselines: &'a [Baseline],
+    /// The sets or intervals that were looked at.
+    sets: Option<SetsAsked>,
 }
 
 impl Evaluate {
@@ -116,7 +126,8 @@ impl Evaluate {
         };
         let scheme = schemes[0].name.clone();
         let (seed, out) = (self.weighing.seed, self.results.file());
-        let details = Details { calibration: true };
+        let asked_sets = self.sets()?;
+        let details = Details { calibration: true, sets: asked_sets };
         let asked = Asked { schemes, protocol: protocol.clone(), shares, seed, details };
         let records = run(&sets, asked, out, &bars)?;
         drop(bars);
@@ -136,6 +147,7 @@ impl Evaluate {
             records: &records,
             sheets: &sheets,
             baselines: &baselines,
+            sets: asked_sets,
         };
         let seconds = begun.elapsed().as_secs_f64();
         if let Some(folder) = &self.pictures {
@@ -159,6 +171,21 @@ impl Evaluate {
             }
         }
         Ok(())
+    }
+}
+
+impl Evaluate {
+    /// The sets that are asked for.
+    fn sets(&self) -> Result<Option<SetsAsked>> {
+        let Some(level) = self.sets else { return Ok(None) };
+        for (flag, share) in [("--sets", Some(level)), ("--calibrate", self.calibrate)] {
+            if let Some(share) = share.filter(|share| !(*share > 0.0 && *share < 1.0)) {
+                return Err(Failure::call(format!(
+                    "{flag}: {share} is not a share; expected a number between 0 and 1"
+                )));
+            }
+        }
+        Ok(Some(SetsAsked { level, aside: self.calibrate }))
     }
 }
 
@@ -203,10 +230,10 @@ fn to_priors(set: &Set, confusion: &[Vec<f64>]) -> Option<(f64, f64)> {
 /// The measures that are printed when none is named.
 fn usual(task: Task, costs: bool) -> Vec<&'static Measure> {
     let left_out: &[&str] = match (task, costs) {
-        (Task::Classification, false) => &["loss", "expansions", "prune-seconds"],
-        (Task::Classification, true) => &["expansions", "prune-seconds"],
+        (Task::Classification, false) => &["loss", "apparent", "expansions", "prune-seconds"],
+        (Task::Classification, true) => &["apparent", "expansions", "prune-seconds"],
         // Its root is in the unit of the target.
-        (Task::Regression, _) => &["mse", "expansions", "prune-seconds"],
+        (Task::Regression, _) => &["mse", "estimate", "apparent", "expansions", "prune-seconds"],
     };
     MEASURES.iter().filter(|m| m.only.fits(task) && !left_out.contains(&m.id)).collect()
 }

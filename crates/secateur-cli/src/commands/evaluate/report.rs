@@ -39,10 +39,16 @@ impl Done<'_> {
             } else {
                 report.grids.push(self.numbers(&sheets, place, set, is_wide));
             }
+            let several = sets.list.len() > 1;
+            if let Some(mut grid) = self.seen(set).and_then(|seen| seen.grid()) {
+                if several {
+                    grid.title = format!("{}: {}", set.name, grid.title);
+                }
+                report.grids.push(grid);
+            }
             let share = self.sheets[0].shares[self.last()];
             if let Some(confusion) = self.confusion(&set.name, share) {
                 let classes = set.coded.schema().target.classes();
-                let several = sets.list.len() > 1;
                 let told = self.calibration_of(set);
                 let calibration = told.as_ref().map(|told| told.grid(format, style.ascii));
                 let grids = by_class(classes, &confusion, told.as_ref()).into_iter().chain(calibration);

@@ -44,6 +44,9 @@ impl Done<'_> {
         if let Some(r2) = self.r2(place, self.last()) {
             summary.insert("r2".into(), json!(r2));
         }
+        if let Some(seen) = self.seen(set) {
+            summary.insert("sets".into(), seen.summary());
+        }
         if shares.len() > 1 {
             let point = |share: usize| {
                 let mut point = self.means(place, share);

@@ -42,6 +42,17 @@ pub fn measure(tree: &Tree, table: &CodedTable, held: &[f64]) -> Result<Measured
 pub struct Details {
     /// The calibration of the probabilities, in bins.
     pub calibration: bool,
+    /// Sets of classes, or intervals.
+    pub sets: Option<SetsAsked>,
+}
+
+/// Which sets or intervals are looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SetsAsked {
+    /// The share of the rows that they should have the truth inside for.
+    pub level: f64,
+    /// The share of the rows to learn from that is set aside to make them with; without it, they are made by the folds of the scheme.
+    pub aside: Option<f64>,
 }
 
 /// [`measure`], with what is asked for beside the numbers.
@@ -98,23 +109,8 @@ pub fn measure_in_detail(
     Ok(measured)
 }
 
-/// What is taken for what.
-pub(in crate::evaluate) fn confusion(
-    tree: &Tree,
-    table: &CodedTable,
-    rows: &[RowShare],
-    actual: &[u32],
-) -> Vec<Vec<f64>> {
-    judge(tree, table, rows, actual).confusion()
-}
-
 /// The mean squared and the mean absolute error, in the unit of the coded targets.
-pub(in crate::evaluate) fn errors(
-    tree: &Tree,
-    table: &CodedTable,
-    rows: &[RowShare],
-    actual: &[f64],
-) -> (f64, f64) {
+fn errors(tree: &Tree, table: &CodedTable, rows: &[RowShare], actual: &[f64]) -> (f64, f64) {
     let predicted = estimate(tree, table, rows);
     let residual = |(row, predicted): (&RowShare, &f64)| (actual[row.row as usize] - predicted, row.weight);
     residuals(rows.iter().zip(&predicted).map(residual))

@@ -6,7 +6,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Calibrated, LIST, MEASURES, Measure, place};
+use super::{Calibrated, Covered, LIST, MEASURES, Measure, place};
 use crate::error::Result;
 
 /// The numbers of one tree on one test part.
@@ -28,6 +28,8 @@ pub struct Measured {
     pub confusion: Option<Vec<Vec<f64>>>,
     /// How well calibrated probabilities are, where that was asked for ([`Details`](super::Details)); only for classes.
     pub calibration: Option<Calibrated>,
+    /// What was seen of sets and intervals, where they were asked for.
+    pub sets: Option<Covered>,
 }
 
 impl Measured {
@@ -98,6 +100,9 @@ impl Serialize for Measured {
         if let Some(calibration) = &self.calibration {
             map.serialize_entry("calibration", calibration)?;
         }
+        if let Some(sets) = &self.sets {
+            map.serialize_entry("sets", sets)?;
+        }
         map.end()
     }
 }
@@ -118,6 +123,7 @@ impl<'de> Deserialize<'de> for Measured {
                     match key.as_str() {
                         "confusion" => measured.confusion = map.next_value()?,
                         "calibration" => measured.calibration = map.next_value()?,
+                        "sets" => measured.sets = map.next_value()?,
                         _ => measured.numbers[place(&key).map_err(A::Error::custom)?] = map.next_value()?,
                     }
                 }

@@ -15,6 +15,8 @@
 //! | `log-loss` | mean of `−ln max(p_j, 1e-15)` |
 //! | `auc` | area under the ROC curve; more than two classes: mean of each against the rest, by its share |
 //! | `mse`, `rmse`, `mae` | mean squared error, its root, mean absolute error |
+//! | `coverage`, `set-size`, `interval-width` | sets of classes and intervals, where they are asked for: the share with the truth inside, and their size |
+//! | `estimate`, `apparent` | what the fit itself said of its error (rate, cost or squared), corrected for the choice and as it chose by it |
 //! | `nodes`, `leaves`, `depth`, `expansions` | the size of the tree; an expansion is a split |
 //! | `fit-seconds`, `prune-seconds` | time taken, filled in by whoever held the clock |
 //!
@@ -27,12 +29,13 @@ mod calibrated;
 mod judging;
 mod measured;
 mod scores;
+mod sets;
 
 pub use by_class::{ClassScores, class_scores, cost_with_shares, macro_average};
 pub use calibrated::Calibrated;
-pub use judging::{Details, measure, measure_in_detail};
-pub(super) use judging::{confusion, errors};
+pub use judging::{Details, SetsAsked, measure, measure_in_detail};
 pub use measured::Measured;
+pub use sets::Covered;
 
 use crate::error::{Error, Name, Result, shown, suggestion};
 use crate::method::{For, in_words};
@@ -80,7 +83,7 @@ const fn of(id: &'static str, title: &'static str, unit: Unit, better: Better, o
     Measure { id, title, unit, better, only }
 }
 
-const LIST: [Measure; 20] = [
+const LIST: [Measure; 25] = [
     of("accuracy", "accuracy", Unit::Share, Better::Larger, For::Classes),
     of("error", "error rate", Unit::Share, Better::Smaller, For::Classes),
     of("loss", "mean cost", Unit::Plain, Better::Smaller, For::Classes),
@@ -95,6 +98,11 @@ const LIST: [Measure; 20] = [
     of("mse", "mean squared error", Unit::Plain, Better::Smaller, For::Numbers),
     of("rmse", "root mean squared error", Unit::Plain, Better::Smaller, For::Numbers),
     of("mae", "mean absolute error", Unit::Plain, Better::Smaller, For::Numbers),
+    of("coverage", "covered by sets", Unit::Share, Better::Neither, For::Both),
+    of("set-size", "classes in a set", Unit::Plain, Better::Smaller, For::Classes),
+    of("interval-width", "width of intervals", Unit::Plain, Better::Smaller, For::Numbers),
+    of("estimate", "error that the fit told", Unit::Plain, Better::Neither, For::Both),
+    of("apparent", "error that it chose by", Unit::Plain, Better::Neither, For::Both),
     of("nodes", "nodes", Unit::Count, Better::Smaller, For::Both),
     of("leaves", "leaves", Unit::Count, Better::Smaller, For::Both),
     of("depth", "depth", Unit::Count, Better::Smaller, For::Both),

@@ -35,9 +35,7 @@ pub(crate) use probability::probability_cut;
 pub use pruner::NormOf;
 pub(crate) use pruner::PRUNER;
 pub(crate) use pruner::prior_counts;
-pub use reliability::{
-    Reliability, leaf_reliability, model_reliability, row_reliability, rows_reliability, tree_reliability,
-};
+pub use reliability::{Reliability, leaf_reliability, row_reliability, rows_reliability, tree_reliability};
 pub use risk::{cheapest_label, log_risk_moment, risk_moments};
 
 pub use crate::tree::KNorm;

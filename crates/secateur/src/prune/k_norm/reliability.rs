@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::predict::Predictor;
 use crate::threads;
-use crate::tree::{LeafValues, Model, NodeId, Tree};
+use crate::tree::{LeafValues, NodeId, Tree};
 
 use super::KNorm;
 use super::moments::ErrorRate;
@@ -135,15 +135,6 @@ pub fn rows_reliability(predictor: &Predictor, rule: &KNorm) -> Vec<Reliability>
     let moments: Vec<Moments> = (0..tree.nodes().len()).map(|id| leaf_moments(tree, id, rule)).collect();
     let row = |row| in_parts(&predictor.leaf_weights(row), |node| moments[node]);
     threads::map(predictor.table().rows(), row)
-}
-
-/// The reliability of a model by its training counts alone, with the rule [in force](KNorm::of).
-///
-/// `None` for numbers, for a model with costs (its labels are not those with the fewest errors) and for one without counts.
-pub fn model_reliability(model: &Model) -> Option<Reliability> {
-    let tree = &model.tree;
-    let judged = tree.is_classifier() && tree.costs().is_none() && tree.has_counts();
-    judged.then(|| tree_reliability(tree, &KNorm::of(tree)))
 }
 
 #[cfg(test)]

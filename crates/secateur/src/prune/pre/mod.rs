@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::route::Loss;
 use crate::spec::GrowSpec;
 use crate::threads;
-use crate::training::{Average, Curve, FoldLosses, Grown, TreeCache};
+use crate::training::{Average, Curve, FoldLosses, Grown, TreeCache, judged_by_others};
 use crate::tree::{Node, Tree};
 use held::Held;
 
@@ -44,8 +44,9 @@ fn fit(fitting: &Fitting) -> Result<Found> {
     let shared = trees.expects(spec, folds);
     let (stopped, grown) = if shared {
         // The folds are grown to the end anyway: the curve stops where growing would have.
-        let curve = splits_curve(trees, spec, folds, (loss, average), progress)?;
-        let stopped = stopping_point(&curve, one_se, trees.options().tolerance())?;
+        let (curve, losses) = curve_of_folds(trees, spec, folds, (loss, average), progress)?;
+        let stopped =
+            Stopped { folds: losses, ..stopping_point(&curve, one_se, trees.options().tolerance())? };
         (stopped, if keeps_folds { trees.fold_trees(spec, folds, progress)? } else { Vec::new() })
     } else {
         stopped_with_trees(trees, spec, folds, (loss, average, one_se), keeps_folds, progress)?
@@ -64,9 +65,10 @@ fn fit(fitting: &Fitting) -> Result<Found> {
         let tree = grow_weighted(trees.table(), trees.learning_weights().as_deref(), &spec, progress)?;
         (tree.with_costs(trees.costs().cloned())?, begun.elapsed().as_secs_f64())
     };
-    let error = (stopped.curve.errors()[stopped.splits], stopped.curve.se()[stopped.splits]);
     let method = format!("{}-fold cross-validation", trees.folds(folds)?.len());
-    let estimate = Some(trees.estimate(error, &method, "stop"));
+    let judged = by_others(trees, &stopped, (loss, average, one_se))?;
+    let apparent = stopped.curve.errors()[stopped.splits];
+    let estimate = Some(trees.corrected(apparent, judged, &method, " of when to stop"));
     let folds = grown.into_iter().map(|grown| (grown.clone(), first(&grown.tree))).collect();
     Ok(Found { full: tree.size(), tree, grow_seconds, estimate, folds })
 }
@@ -79,6 +81,17 @@ pub fn splits_curve(
     (loss, average): (Loss, Average),
     progress: &dyn Progress,
 ) -> Result<Curve> {
+    curve_of_folds(trees, spec, folds, (loss, average), progress).map(|(curve, _)| curve)
+}
+
+/// The same, with what every fold loses after every number of splits.
+fn curve_of_folds(
+    trees: &TreeCache,
+    spec: &GrowSpec,
+    folds: usize,
+    (loss, average): (Loss, Average),
+    progress: &dyn Progress,
+) -> Result<(Curve, Vec<FoldLosses>)> {
     let grown = trees.fold_trees(spec, folds, progress)?;
     let most = grown.iter().map(|grown| grown.tree.splits()).max().unwrap_or(0);
     let numbers: Vec<f64> = (0..=most).rev().map(|n| n as f64).collect();
@@ -88,13 +101,39 @@ pub fn splits_curve(
         let (loss, square) = path.losses(grown.routed(table)?, tree, table, &numbers, loss);
         Ok(FoldLosses { loss, square, weight: grown.held.iter().sum(), splits: tree.splits() })
     };
-    let losses = threads::try_map(grown.len(), |fold| of_fold(&grown[fold]))?;
+    let mut losses = threads::try_map(grown.len(), |fold| of_fold(&grown[fold]))?;
     let (mut errors, mut se) = average.of(trees, loss, &numbers, &losses);
     errors.reverse();
     se.reverse();
     // More splits are more leaves, and how many does not matter here.
     let leaves = (1..=errors.len()).collect();
-    Curve::new(errors, se, leaves)
+    for fold in &mut losses {
+        fold.loss.reverse();
+        fold.square.reverse();
+    }
+    Ok((Curve::new(errors, se, leaves)?, losses))
+}
+
+/// The error when every fold is judged where the others would have stopped, at numbers of splits that were tried.
+fn by_others(
+    trees: &TreeCache,
+    stopped: &Stopped,
+    (loss, average, one_se): StoppingRule,
+) -> Result<(f64, f64)> {
+    let folds = &stopped.folds;
+    let numbers: Vec<f64> = (0..stopped.curve.errors().len()).map(|n| n as f64).collect();
+    let judged = judged_by_others(folds, |others| {
+        let others: Vec<&FoldLosses> = others.iter().map(|&fold| &folds[fold]).collect();
+        let (mut errors, mut se) = average.of(trees, loss, &numbers, &others);
+        // Where none of the others grows any more, nothing is known.
+        let known = errors.iter().position(|error| error.is_nan()).unwrap_or(errors.len()).max(1);
+        errors.truncate(known);
+        se.truncate(known);
+        let curve = Curve::new(errors, se, (1..=known).collect())?;
+        Ok(stopping_point(&curve, one_se, trees.options().tolerance())?.splits)
+    })?;
+    let (errors, se) = average.of(trees, loss, &[0.0], &judged);
+    Ok((errors[0], se[0]))
 }
 
 /// Where growing stopped.
@@ -104,6 +143,8 @@ pub struct Stopped {
     pub splits: usize,
     /// Error and standard error after every number of splits that was tried, from 0.
     pub curve: Curve,
+    /// What every fold lost after each of them, where that is known.
+    pub folds: Vec<FoldLosses>,
 }
 
 /// When growing stops: what is counted, how folds are averaged, and whether one standard error is allowed for. Without it
@@ -158,7 +199,7 @@ impl Watch {
         } else {
             last
         };
-        Ok(Stopped { splits, curve })
+        Ok(Stopped { splits, curve, folds: Vec::new() })
     }
 }
 
@@ -205,11 +246,25 @@ fn stopped_with_trees(
     let held: f64 = growing.iter().map(|(_, held, _)| held.weight).sum();
     let total = if options.to_the_bit { tree_cache.weight() } else { held };
     let (mut errors, mut se) = (Vec::new(), Vec::new());
+    let of_fold = |(_, held, _): &Growing| FoldLosses {
+        loss: Vec::new(),
+        square: Vec::new(),
+        weight: held.weight,
+        splits: usize::MAX,
+    };
+    let mut losses: Vec<FoldLosses> = growing.iter().map(of_fold).collect();
     let mut watch = Watch { least: 0, one_se, tolerance: options.tolerance() };
     while let Some((error, square)) = mean_error(&growing, average, table.classes(), costs.is_some()) {
         let last = errors.len();
         errors.push(error);
         se.push(((square - error * error) / total).max(0.0).sqrt());
+        for (fold, (_, held, active)) in losses.iter_mut().zip(&growing) {
+            fold.loss.push(held.sum[0].max(0.0));
+            fold.square.push(held.sum[1].max(0.0));
+            if !*active {
+                fold.splits = fold.splits.min(last.saturating_sub(1));
+            }
+        }
         if watch.stops(&errors, &se, last) || !step_all(&mut growing)? {
             break;
         }
@@ -223,7 +278,7 @@ fn stopped_with_trees(
         let tree = grower.finish(table);
         tree_cache.grown_apart(tree, (Some(weights.clone()), held.clone())).map(Arc::new)
     });
-    Ok((watch.chosen(errors, se)?, grown.collect::<Result<_>>()?))
+    Ok((Stopped { folds: losses, ..watch.chosen(errors, se)? }, grown.collect::<Result<_>>()?))
 }
 
 /// The mean of the folds' error rates, and of the squared losses; nothing when no fold counts any more.

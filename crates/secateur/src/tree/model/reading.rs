@@ -12,7 +12,7 @@ use super::{FORMAT, Labels, Model, ModelInfo, Size, Unknown, VERSION};
 use crate::data::Plan;
 use crate::error::{shown, suggestion};
 use crate::schema::{Attribute, AttributeKind, Costs, Schema, Target};
-use crate::tree::{Condition, KNorm, LeafValues, Node, Side, Stats, Subsets, Tree};
+use crate::tree::{Condition, Conformal, KNorm, LeafValues, Node, Side, Stats, Subsets, Tree};
 
 /// Reads and checks; the error says what is wrong and, where it is known, on which line.
 pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
@@ -33,7 +33,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
         .and_then(|tree| tree.with_leaf_values(file.leaf_values))
         .and_then(|tree| tree.with_prior_counts(file.prior_counts))
         .map_err(|problem| problem.to_string())?;
-    Ok(Model { tree, scheme: file.scheme, about: file.about })
+    if let Some(problem) = file.conformal.as_ref().and_then(|conformal| conformal.scores.problem()) {
+        return Err(format!("conformal: {problem}"));
+    }
+    Ok(Model { tree: tree.with_conformal(file.conformal), scheme: file.scheme, about: file.about })
 }
 
 /// The reader's message with its place in front, and nothing in it that could disturb a terminal.
@@ -65,6 +68,7 @@ struct File {
     leaf_values: LeafValues,
     has_counts: bool,
     prior_counts: Option<KNorm>,
+    conformal: Option<Conformal>,
 }
 
 impl<'de> Deserialize<'de> for File {
@@ -96,7 +100,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     header(&mut map)?;
     let mut about = ModelInfo { made_by: String::new(), ..ModelInfo::default() };
     let (mut scheme, mut attributes, mut target, mut read) = (None, None, None, None);
-    let (mut costs, mut leaf_values, mut prior_counts) = (None, LeafValues::Raw, None);
+    let (mut costs, mut leaf_values, mut prior_counts, mut conformal) = (None, LeafValues::Raw, None, None);
     let mut has_counts = true;
     let mut seen = std::collections::HashSet::new();
     while let Some(key) = map.next_key::<Cow<'_, str>>()? {
@@ -119,6 +123,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
             "leaf_values" => leaf_values = map.next_value::<LeafValues>()?,
             "counts" => has_counts = map.next_value::<Counts>()? == Counts::Known,
             "prior_counts" => prior_counts = Some(map.next_value::<KNorm>()?),
+            "conformal" => conformal = Some(map.next_value::<Conformal>()?),
             "nodes" => {
                 let (Some(attributes), Some(target)) = (attributes.take(), target.take()) else {
                     return Err(A::Error::custom("'nodes' must come after 'attributes' and 'target'"));
@@ -142,6 +147,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
         leaf_values,
         has_counts,
         prior_counts,
+        conformal,
     })
 }
 

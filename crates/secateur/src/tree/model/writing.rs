@@ -50,6 +50,9 @@ pub(super) fn write(model: &Model, mut out: impl Write) -> io::Result<()> {
     if !model.tree.has_counts() {
         field(out, ",\n", "counts", &"unknown")?;
     }
+    if let Some(conformal) = model.tree.conformal() {
+        field(out, ",\n", "conformal", conformal)?;
+    }
     out.write_all(b",\n\"nodes\": [")?;
     for id in 0..model.tree.nodes().len() {
         out.write_all(if id == 0 { b"\n" } else { b",\n" })?;

@@ -1,0 +1,186 @@
+//! What rows say that trees of a fit have not seen: what was taken for what, how far numbers are off, and the scores that sets are made with.
+//!
+//! A scheme that chooses by cross-validation has judged every row by a tree that has not seen it. The same trees, pruned at the
+//! parameter that was chosen, answer again here, and their answers are counted: the error that the choice was made by comes out of the
+//! confusion (without priors, and where folds are pooled). Cost: the rows go down the pruned fold trees once.
+
+use super::JudgedBy;
+use crate::data::{CodedTable, CodedTarget};
+use crate::error::Result;
+use crate::route::{Arrived, RowShare, Shares, rows_for, send_or_keep};
+use crate::statistics::Scores;
+use crate::threads;
+use crate::tree::{Conformal, NodeAnswers, Spreads, Tree};
+
+/// How right the trees of a fit were on rows they have not seen; rows count as they are, whatever the priors.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Validation {
+    /// Labels of classes.
+    Classes {
+        /// The weight of the rows of each class (outer list) that got each label (inner list).
+        confusion: Vec<Vec<f64>>,
+        /// Which rows those are.
+        by: String,
+    },
+    /// Errors of predicted numbers.
+    Numbers {
+        /// The root of the mean squared error.
+        rmse: f64,
+        /// The mean absolute error.
+        mae: f64,
+        /// The share of the squared deviations from the mean of these rows that is explained; `None` where there are none.
+        r2: Option<f64>,
+        /// Which rows those are.
+        by: String,
+    },
+}
+
+/// What rows say that trees have not seen, and the scores of these rows; nothing where there are no rows.
+pub(super) fn heard(
+    judges: &[JudgedBy],
+    table: &CodedTable,
+    by: &str,
+) -> Result<Option<(Validation, Scores)>> {
+    let parts = threads::try_map(judges.len(), |place| {
+        let JudgedBy { tree, held } = &judges[place];
+        one_tree(tree, held, table)
+    })?;
+    let mut all = Heard::new(table);
+    parts.into_iter().for_each(|part| all.add(part));
+    Ok(all.finish(table, by.into()))
+}
+
+/// What a tree takes for what on the rows held out from it; empty for numbers.
+pub(crate) fn held_confusion(tree: &Tree, held: &[f64], table: &CodedTable) -> Result<Vec<Vec<f64>>> {
+    Ok(one_tree(tree, held, table)?.confusion)
+}
+
+/// What one tree says to the rows it is judged by.
+fn one_tree(tree: &Tree, held: &[f64], table: &CodedTable) -> Result<Heard> {
+    // Rows count as they are.
+    let own = |(row, held): (usize, &f64)| if *held > 0.0 { table.weight(row) } else { 0.0 };
+    let weights: Vec<f64> = held.iter().enumerate().map(own).collect();
+    let rows = rows_for(tree, table, Some(&weights))?;
+    let mut heard = Heard::new(table);
+    heard.rows = weights;
+    let answers = NodeAnswers::new(tree).in_unit(table.unit());
+    let spreads = Spreads::of(tree);
+    let (mut answer, mut apart) = (vec![0.0; answers.width()], Vec::new());
+    send_or_keep(tree.nodes(), table, rows, Shares::OfTree, Some(&mut apart), |arrived| {
+        let Arrived { node, ended, .. } = arrived;
+        if !tree.is_leaf(node) || ended.is_empty() {
+            return;
+        }
+        answer.fill(0.0);
+        answers.add(node, 1.0, &mut answer);
+        heard.at(&Said { tree, table, answer: &answer, ends: &[(node, 1.0)], spreads: &spreads }, ended);
+    });
+    let (mut stack, mut ends) = (Vec::new(), Vec::new());
+    for row in apart {
+        answer.fill(0.0);
+        ends.clear();
+        tree.walk(
+            |attribute| table.cell(row.row as usize, attribute),
+            &mut stack,
+            |id, share, is_end| {
+                if is_end {
+                    answers.add(id, share, &mut answer);
+                    ends.push((id, share));
+                }
+            },
+        );
+        heard.at(&Said { tree, table, answer: &answer, ends: &ends, spreads: &spreads }, &[row]);
+    }
+    Ok(heard)
+}
+
+/// What a tree says to rows that end at the same nodes.
+struct Said<'a> {
+    tree: &'a Tree,
+    table: &'a CodedTable,
+    /// Class probabilities, or a number in the unit of the coded target.
+    answer: &'a [f64],
+    ends: &'a [(usize, f64)],
+    spreads: &'a Spreads<'a>,
+}
+
+/// Some rows together.
+struct Heard {
+    confusion: Vec<Vec<f64>>,
+    squares: f64,
+    absolute: f64,
+    /// The weight with which every row was judged.
+    rows: Vec<f64>,
+    scores: Vec<(f64, f64)>,
+}
+
+impl Heard {
+    fn new(table: &CodedTable) -> Self {
+        let classes = table.classes();
+        Self {
+            confusion: vec![vec![0.0; classes]; classes],
+            squares: 0.0,
+            absolute: 0.0,
+            rows: vec![0.0; table.rows()],
+            scores: Vec::new(),
+        }
+    }
+
+    /// Counts rows that are told the same.
+    fn at(&mut self, said: &Said, rows: &[RowShare]) {
+        match said.table.target() {
+            CodedTarget::Classes { codes, .. } => {
+                let label = said.tree.decide(said.answer);
+                for row in rows {
+                    let actual = codes[row.row as usize] as usize;
+                    self.confusion[actual][label] += row.weight;
+                    self.scores.push((1.0 - said.answer[actual], row.weight));
+                }
+            }
+            CodedTarget::Numbers { values, unit } => {
+                let told = said.answer[0] / unit;
+                let error = said.spreads.moments(said.ends, told).0.sqrt();
+                for row in rows {
+                    let off = ((values[row.row as usize] - said.answer[0]) / unit).abs();
+                    self.squares += row.weight * off * off;
+                    self.absolute += row.weight * off;
+                    self.scores.push((Conformal::deviation(off, error), row.weight));
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, more: Self) {
+        self.squares += more.squares;
+        self.absolute += more.absolute;
+        self.rows.iter_mut().zip(&more.rows).for_each(|(sum, weight)| *sum += weight);
+        let cells = self.confusion.iter_mut().flatten().zip(more.confusion.iter().flatten());
+        cells.for_each(|(sum, more)| *sum += more);
+        self.scores.extend(more.scores);
+    }
+
+    fn finish(self, table: &CodedTable, by: String) -> Option<(Validation, Scores)> {
+        let weight: f64 = self.rows.iter().sum();
+        if weight == 0.0 {
+            return None;
+        }
+        let scores = Scores::of(self.scores);
+        let CodedTarget::Numbers { values, unit } = table.target() else {
+            return Some((Validation::Classes { confusion: self.confusion, by }, scores));
+        };
+        let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+            values.iter().zip(&self.rows).map(|(y, w)| w / weight * of(y / unit)).sum()
+        };
+        let mean = sum(&|y| y);
+        let spread = sum(&|y| (y - mean).powi(2));
+        let mse = self.squares / weight;
+        let numbers = Validation::Numbers {
+            rmse: mse.sqrt(),
+            mae: self.absolute / weight,
+            r2: (spread > 0.0).then(|| 1.0 - mse / spread),
+            by,
+        };
+        Some((numbers, scores))
+    }
+}
