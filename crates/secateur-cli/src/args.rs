@@ -335,6 +335,12 @@ impl Types {
         self.table.options(self.schema.schema.as_ref())
     }
 
+    /// Reads data as they are: the table of a tree from elsewhere.
+    pub fn load(&self, name: &InFile, bars: &Bars) -> Result<Told> {
+        let (table, notes, plan) = load(name, &self.options()?, bars)?;
+        Ok(Told::new(table, &notes, plan, bars))
+    }
+
     /// Reads data for a model: a column has the type it had when the tree was grown.
     pub fn load_for(&self, name: &InFile, model: &Model, bars: &Bars) -> Result<Told> {
         let mut options = ReadOptions { earlier: model.about.reading.clone(), ..self.options()? };

@@ -6,6 +6,7 @@
 #![warn(unreachable_pub)]
 
 pub mod export;
+pub mod import;
 pub mod verify;
 
 /// The example of the README compiles and runs.

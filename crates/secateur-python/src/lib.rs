@@ -4,6 +4,7 @@
 mod arrow;
 mod columns;
 mod compare;
+mod exchange;
 mod explaining;
 mod failure;
 mod fitting;
@@ -28,6 +29,8 @@ mod _native {
     use crate::columns::{Columns, number_as_text};
     #[pymodule_export]
     use crate::compare::compare;
+    #[pymodule_export]
+    use crate::exchange::{export_formats, export_model, import_model};
     #[pymodule_export]
     use crate::fitting::{fit, page_of, path_of};
     #[pymodule_export]

@@ -7,6 +7,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod export;
 pub mod fit;
+pub mod import;
 pub mod man;
 pub mod path;
 pub mod predict;

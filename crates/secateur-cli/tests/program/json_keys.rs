@@ -24,6 +24,8 @@ fn every_command_prints_one_object_with_keys_in_snake_case() {
     let folder = Folder::new();
     folder.run(&["fit", "builtin:iris", "-o", "m.json", "-q"]).ok();
     folder.run(&["fit", "builtin:friedman?n=100", "-o", "r.json", "-q"]).ok();
+    folder.run(&["export", "m.json", "-o", "m.pmml", "-q"]).ok();
+    folder.write("small.toml", super::suite::SMALL);
     let calls: &[&[&str]] = &[
         &["data", "builtin:iris"],
         &["data", "--list"],
@@ -39,10 +41,15 @@ fn every_command_prints_one_object_with_keys_in_snake_case() {
         &["fit", "builtin:iris", "--estimate", "nested"],
         &["explain", "m.json", "builtin:iris", "--row", "1-2"],
         &["show", "m.json"],
+        &["export", "m.json", "--format", "python"],
+        &["export", "--list"],
+        &["import", "m.pmml"],
+        &["import", "--list"],
         &["evaluate", "builtin:iris"],
         &["evaluate", "builtin:iris", "builtin:weather", "--cv", "2"],
         &["evaluate", "builtin:friedman?n=100", "--learning-curve", "0.5,1"],
         &["compare", "builtin:iris", "-s", "cart", "-s", "cart/mdl", "--measure", "log-loss,fit-seconds"],
+        &["suite", "small.toml", "builtin:iris", "builtin:monks-1"],
         &["reproduce"],
         &["reproduce", "shi-2.1"],
         &["schemes"],

@@ -3,7 +3,7 @@
 use super::*;
 
 /// A suite that takes seconds.
-const SMALL: &str = r#"
+pub(super) const SMALL: &str = r#"
 id = "small"
 title = "Small"
 folds = 4

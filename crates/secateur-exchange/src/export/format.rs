@@ -63,6 +63,8 @@ pub struct Written {
     pub notes: Vec<String>,
     /// Whether rows that go down the tree in parts get another answer.
     pub whole_rows_only: bool,
+    /// Whether an empty text is no value, because the format has nothing else for that.
+    pub empty_is_missing: bool,
     /// How far numbers may be from those of the tree, where they are not the same to the last bit.
     pub tolerance: f64,
     /// Where numbers are kept in 32 bits: for every node the one below which rows go to the first branch ([`super::single`]).

@@ -3,23 +3,30 @@
 mod carries;
 mod format;
 mod inputs;
+mod listing;
 mod options;
 pub mod said;
 pub mod single;
 pub mod ways;
 
+mod csv;
+mod json_rules;
 mod lists;
 mod onnx;
 mod pmml;
 mod programs;
+mod rule_table;
+mod scorecard;
 mod shap;
 mod sklearn;
 mod sql;
 mod treelite;
+mod xlsx;
 
 pub use carries::{Carried, Carries, has_nominal_tests};
 pub use format::{Format, Job, Written};
 pub use inputs::{Input, Inputs};
+pub use listing::markdown;
 use options::NAME;
 pub use options::{OptionKind, OptionSpec, Options};
 pub(crate) use programs::words;
@@ -41,6 +48,10 @@ pub static FORMATS: &[&Format] = &[
     &sklearn::FORMAT,
     &shap::FORMAT,
     &treelite::FORMAT,
+    &json_rules::FORMAT,
+    &csv::FORMAT,
+    &xlsx::FORMAT,
+    &scorecard::FORMAT,
 ];
 
 /// The format with a name.

@@ -1,7 +1,7 @@
 //! Treelite: a checkpoint of version 4, which `treelite.Model.deserialize` reads, with thresholds and leaves in double precision.
 //!
 //! The layout is that of "Treelite Serialization Format v4" in Treelite's documentation: numbers with the lowest byte first, lists
-//! with their length before them. Values from a list are given as their places in it, missing and unseen ones as NaN. A split with
+//! with their length before them. Values from a list are given as their places in it, missing ones as NaN, values that are not in it as the number of values. A split with
 //! many branches becomes tests by halves, whose nodes stand after those of the tree.
 
 use secateur::Result;
@@ -22,7 +22,7 @@ pub(super) static FORMAT: Format = Format {
     carries: Carries {
         missing_shared: Carried::Partly("heaviest branch"),
         costs: Carried::Partly("no labels"),
-        note: "values from a list are given as their places in it, unseen ones as NaN; the result is probabilities or numbers",
+        note: "values from a list are given as their places in it, missing ones as NaN, unseen ones as the number of values; the result is probabilities or numbers",
         ..Carries::ALL
     },
     write,
@@ -103,12 +103,13 @@ fn records(tree: &Tree) -> Vec<Record> {
             Known::Below(threshold) => {
                 records[node] = Record { kind: NUMERIC, threshold: *threshold, ..binary }
             }
-            // All numbers are in no list: they go to the right, and the children change places.
-            Known::AnyNumber => {
+            // All values are in no list: they go to the right, and the children change places.
+            _ if ways.is_known_from_missing() => {
                 let [with, without] = binary.children;
                 let (children, default_left) = ([without, with], missing == 1);
                 records[node] = Record { kind: CATEGORICAL, children, default_left, ..binary };
             }
+            Known::AnyNumber => {}
             Known::Values(branches) => {
                 let branches: Vec<usize> = branches.iter().map(|branch| branch.unwrap_or(missing)).collect();
                 halves(&mut records, &binary, &branches, missing, children.len());

@@ -8,8 +8,10 @@ use secateur::tree::{Condition, NodeId, Tree};
 pub struct Ways {
     /// The attribute tested.
     pub attribute: usize,
-    /// Where rows without a value go, and rows with one that is not in the attribute's list.
+    /// Where rows without a value go.
     pub missing: Option<usize>,
+    /// Where rows with a value go that is not in the attribute's list; as with any number for numbers.
+    pub unseen: Option<usize>,
     /// Where rows with a value go.
     pub known: Known,
 }
@@ -38,7 +40,22 @@ impl Ways {
             (AttributeKind::Numeric, Condition::Threshold { below, .. }) => Known::Below(*below),
             (AttributeKind::Numeric, _) => Known::AnyNumber,
         };
-        Some(Self { attribute, missing: condition.route(Cell::Missing), known })
+        let unseen = match &known {
+            Known::Values(_) => condition.route(Cell::Code(Cell::UNSEEN)),
+            Known::Below(_) | Known::AnyNumber => Some(0),
+        };
+        Some(Self { attribute, missing: condition.route(Cell::Missing), unseen, known })
+    }
+
+    /// Whether all rows with a value, whatever it is, go to the first branch.
+    pub fn is_known_from_missing(&self) -> bool {
+        match &self.known {
+            Known::AnyNumber => true,
+            Known::Below(_) => false,
+            Known::Values(branches) => {
+                self.unseen == Some(0) && branches.iter().all(|branch| *branch == Some(0))
+            }
+        }
     }
 
     /// Whether some rows go down every branch.
@@ -47,7 +64,7 @@ impl Ways {
             Known::Values(branches) => branches.iter().all(Option::is_some),
             Known::Below(_) | Known::AnyNumber => true,
         };
-        self.missing.is_none() || !is_known
+        self.missing.is_none() || self.unseen.is_none() || !is_known
     }
 }
 

@@ -1,6 +1,8 @@
 //! A program that reads an export, and what it answers.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use secateur::tree::Model;
 
@@ -55,12 +57,27 @@ pub struct Answers {
     pub leaves: Vec<u32>,
 }
 
+impl Consumer {
+    /// The program, where it is installed. What was found once is not looked for again: some take seconds to tell their version.
+    pub(super) fn found(&self) -> Option<Tool> {
+        static FOUND: Mutex<Option<HashMap<&'static str, Tool>>> = Mutex::new(None);
+        let known = |tools: &Option<HashMap<&'static str, Tool>>| tools.as_ref()?.get(self.id).cloned();
+        if let Some(tool) = known(&FOUND.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Some(tool);
+        }
+        let tool = (self.find)()?;
+        let mut tools = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        tools.get_or_insert_default().insert(self.id, tool.clone());
+        Some(tool)
+    }
+}
+
 /// The first consumer that is installed.
 pub(super) fn first_found(
     format: &str,
     consumers: &[&'static Consumer],
 ) -> Result<(&'static Consumer, Tool), Failure> {
-    let found = consumers.iter().find_map(|consumer| Some((*consumer, (consumer.find)()?)));
+    let found = consumers.iter().find_map(|consumer| Some((*consumer, consumer.found()?)));
     found.ok_or_else(|| {
         let ways: Vec<String> = consumers.iter().map(|c| format!("{} ({})", c.id, c.get)).collect();
         Failure::Missing(format!("--verify: no program for {format} is installed; get {}", ways.join(" or ")))

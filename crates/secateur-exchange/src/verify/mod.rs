@@ -18,7 +18,7 @@ pub(crate) use databases::{DUCKDB, SQLITE};
 pub(crate) use gcc::GCC;
 pub(crate) use node::NODE;
 pub(crate) use postgresql::POSTGRESQL;
-pub(crate) use python::{JPMML, ONNXRUNTIME, PYPMML, PYTHON, SCIKIT_LEARN, SHAP, TREELITE};
+pub(crate) use python::{JPMML, ONNXRUNTIME, PYPMML, PYTHON, RULES, SCIKIT_LEARN, SHAP, TREELITE};
 pub use rows::{Column, Rows};
 pub(crate) use rustc::RUSTC;
 
@@ -108,8 +108,8 @@ impl fmt::Display for Report {
     }
 }
 
-/// Runs what was exported in its consumer, on the rows of a table and on rows made for the edges of the tree, and holds the
-/// answers against those of the tree.
+/// Runs what was exported in the first of its consumers that is installed, on the rows of a table and on rows made for the edges of
+/// the tree, and holds the answers against those of the tree.
 ///
 /// # Errors
 /// When no consumer is installed, it fails, or its answers differ.
@@ -120,14 +120,28 @@ pub fn verify(
     written: &Written,
     data: Option<&Table>,
 ) -> Result<Report, Failure> {
-    let consumers = (format.consumers)(options);
+    verify_with(&(format.consumers)(options), model, format, options, written, data)
+}
+
+/// The same with one of these consumers, the first that is installed.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_with(
+    consumers: &[&'static Consumer],
+    model: &Model,
+    format: &Format,
+    options: &Options,
+    written: &Written,
+    data: Option<&Table>,
+) -> Result<Report, Failure> {
     if consumers.is_empty() {
         return Err(Failure::Missing(format!(
             "{} is for people to read; no program can be asked",
             format.id
         )));
     }
-    let (consumer, tool) = consumer::first_found(format.id, &consumers)?;
+    let (consumer, tool) = consumer::first_found(format.id, consumers)?;
     let in_dates = options.get("dates") == Some("dates");
     let (rows, edge_rows, left_out) = rows::all(model, data, written, in_dates)?;
     let folder = tempfile::Builder::new()

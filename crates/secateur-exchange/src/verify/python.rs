@@ -15,6 +15,14 @@ pub(crate) static PYTHON: Consumer = Consumer {
     run: |tool, trial| ask(tool, trial, "exported_tree.py", include_str!("run_python.py")),
 };
 
+/// A reader of JSON rules, written for this purpose.
+pub(crate) static RULES: Consumer = Consumer {
+    id: "a reader of rules in Python",
+    get: "python.org, or the package python3 of your system",
+    find: || python_with(&[]),
+    run: |tool, trial| ask(tool, trial, "rules.json", include_str!("run_rules.py")),
+};
+
 /// onnxruntime, for ONNX.
 pub(crate) static ONNXRUNTIME: Consumer = Consumer {
     id: "onnxruntime",

@@ -49,6 +49,19 @@ impl Rows {
         }
     }
 
+    /// Texts that are empty, and no value that the tree knows, become missing.
+    fn empty_to_missing(&mut self, inputs: &Inputs) {
+        for (column, input) in self.columns.iter_mut().zip(inputs.iter()) {
+            if let Column::Texts(levels, codes) = column {
+                let known = input.values().len();
+                let is_empty = |code: u32| {
+                    code as usize >= known && levels.get(code as usize).is_some_and(String::is_empty)
+                };
+                codes.iter_mut().filter(|code| is_empty(**code)).for_each(|code| *code = MISSING);
+            }
+        }
+    }
+
     /// Rounds the numbers of all rows from one on to 32 bits.
     fn round(&mut self, first: usize) {
         for column in &mut self.columns {
@@ -102,6 +115,9 @@ pub(super) fn all(
         }
     }
     let (mut edge_rows, mut left_out) = (rows.count - of_table, 0);
+    if written.empty_is_missing {
+        rows.empty_to_missing(&inputs);
+    }
     if let Some(cuts) = &written.cuts {
         rows.round(of_table);
         let keep = same_in_32_bits(model, &inputs, &rows, cuts, of_table);
@@ -155,7 +171,7 @@ fn add_table(tree: &Tree, inputs: &Inputs, table: &Table, rows: &mut Rows) -> Re
                 let mut unseen = HashMap::new();
                 for (row, cell) in cells.enumerate() {
                     codes.push(match (cell, text(values, row)) {
-                        (Cell::Code(code), _) => code,
+                        (Cell::Code(code), _) if code != Cell::UNSEEN => code,
                         (_, Some(text)) => *unseen.entry(text.clone()).or_insert_with(|| {
                             levels.push(text);
                             levels.len() as u32 - 1

@@ -1,5 +1,6 @@
 /* Reads rows, asks the exported tree, writes its answers: the files that protocol.rs describes. */
 #include "exported_tree.c"
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ int main(void) {
             }
             for (row = 0; row < count; row++) {
                 const uint32_t code = ((uint32_t *)column)[row];
-                rows[row * @NAME@_INPUTS + input] = code == UINT32_MAX ? -1 : codes[code];
+                rows[row * @NAME@_INPUTS + input] = code == UINT32_MAX ? NAN : codes[code];
             }
             free(codes);
             free(texts);

@@ -3,6 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "in tests it says what failed")]
 
 mod agree;
+mod documentation;
 mod hostile;
+mod imports;
 mod large;
+mod rule_tables;
+mod scorecards;
 mod trees;

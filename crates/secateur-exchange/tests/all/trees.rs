@@ -58,6 +58,11 @@ fn fitted(name: &'static str, table: Table, scheme: &str) -> Sample {
     Sample { name, model, table }
 }
 
+/// A model with other leaf values.
+fn with(model: &Model, values: LeafValues) -> Model {
+    Model { tree: model.tree.clone().with_leaf_values(values).unwrap(), ..model.clone() }
+}
+
 /// All kinds of trees.
 pub(crate) fn samples() -> Vec<Sample> {
     let two = builtin::load("credit?n=300").unwrap();
@@ -69,17 +74,27 @@ pub(crate) fn samples() -> Vec<Sample> {
     let six = mixed(500, 6, 6, 0.0, 3);
     let six_costly =
         Fit::new(&six, "class").scheme("cart:max-leaves=15").cost("class 1", "class 2", 3.5).model().unwrap();
-    let shrunk = fitted("shrunk leaf values", mixed(400, 5, 3, 0.05, 5), "cart:max-leaves=16");
-    let values = shrunk.model.tree.clone().with_leaf_values(LeafValues::Laplace).unwrap();
     vec![
         fitted("two classes", two, "cart:max-leaves=24"),
         fitted("six classes", six.clone(), "cart:max-leaves=40"),
         fitted("30 values, multiway", mixed(600, 30, 3, 0.0, 7), "c45:min-leaf=4"),
         fitted("missing values spread", mixed(400, 8, 3, 0.2, 9), "c45:min-leaf=6"),
         costly,
+        Sample {
+            name: "regression, m",
+            model: with(&regression, LeafValues::M(2.0)),
+            table: numbers.clone(),
+        },
         Sample { name: "regression", model: regression, table: numbers },
         Sample { name: "six classes with costs", model: six_costly, table: six },
-        Sample { model: Model { tree: values, ..shrunk.model }, ..shrunk },
+        fitted(
+            "shrunk leaf values",
+            mixed(400, 5, 3, 0.05, 5),
+            "cart:max-leaves=16,leaf-values=shrink,leaf-lambda=5",
+        ),
+        fitted("laplace", mixed(300, 5, 3, 0.0, 6), "cart:max-leaves=16,leaf-values=laplace"),
+        fitted("missing in a branch", mixed(400, 6, 3, 0.2, 21), "cart:max-leaves=20,missing=branch"),
+        fitted("missing in a branch of many", mixed(400, 6, 2, 0.2, 22), "c45:missing=branch,min-leaf=8"),
         fitted("one leaf", mixed(30, 3, 2, 0.1, 11), "cart:max-leaves=1"),
         sent(),
         sent_by_hand(),
@@ -92,9 +107,25 @@ fn changed(model: &Model, change: impl FnOnce(&mut Value)) -> Model {
     let mut bytes = Vec::new();
     model.to_json(&mut bytes).unwrap();
     let mut value: Value = serde_json::from_slice(&bytes).unwrap();
-    value["version"] = json!(2);
     change(&mut value);
-    Model::from_json("changed", value.to_string().as_bytes()).unwrap()
+    model_of(value)
+}
+
+/// A model of version 2 from its parts.
+fn model_of(mut value: Value) -> Model {
+    let parts = value.as_object_mut().unwrap();
+    parts.remove("format");
+    parts.remove("version");
+    // The nodes come last, whatever order the parts are kept in.
+    let mut nodes = parts.remove("nodes").unwrap();
+    let splits = nodes.as_array_mut().unwrap().iter_mut().filter(|node| node.get("split").is_some());
+    for (rank, node) in splits.enumerate() {
+        node.as_object_mut().unwrap().entry("rank").or_insert(json!(rank));
+    }
+    let rest = value.to_string();
+    let rest = &rest[1..rest.len() - 1];
+    let text = format!("{{\"format\": \"secateur-model\", \"version\": 2, {rest}, \"nodes\": {nodes}}}");
+    Model::from_json("made", text.as_bytes()).unwrap()
 }
 
 /// Missing values go to one side at two of three tests.
@@ -146,7 +177,7 @@ fn sent_by_hand() -> Sample {
     ];
     let values: Vec<String> = (0..3).map(|value| format!("value {value}")).collect();
     let model = json!({
-        "format": "secateur-model", "version": 2, "scheme": "cart",
+        "scheme": "cart",
         "attributes": [
             {"name": "x", "type": "numeric"},
             {"name": "y one", "type": "numeric"},
@@ -155,8 +186,7 @@ fn sent_by_hand() -> Sample {
         "target": {"type": "classes", "name": "class", "classes": ["class 0", "class 1"]},
         "nodes": nodes,
     });
-    let model = Model::from_json("by hand", model.to_string().as_bytes()).unwrap();
-    Sample { name: "missing values sent, by hand", model, table: mixed(200, 4, 2, 0.2, 15) }
+    Sample { name: "missing values sent, by hand", model: model_of(model), table: mixed(200, 4, 2, 0.2, 15) }
 }
 
 /// Columns of dates and of times of day.

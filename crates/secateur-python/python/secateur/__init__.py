@@ -14,7 +14,7 @@ from ._builtin import load_builtin, schemes
 from ._classifier import TreeClassifier
 from ._compare import Comparison, compare
 from ._explain import Explanation
-from ._foreign import from_rpart, from_sklearn
+from ._foreign import from_rpart, from_sklearn, from_ydf, import_tree
 from ._regressor import TreeRegressor
 from ._warnings import TableWarning
 
@@ -33,6 +33,8 @@ __all__ = [
     "compare",
     "from_rpart",
     "from_sklearn",
+    "from_ydf",
+    "import_tree",
     "load_builtin",
     "schemes",
 ]

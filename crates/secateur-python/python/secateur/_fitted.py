@@ -14,6 +14,7 @@ from . import _native, _options, _table
 from ._check import optional_whole, text, whole
 from ._common import frame, listener_of, seed_of
 from ._explain import Explanation
+from ._exported import Exported
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -28,7 +29,7 @@ LARGEST_LINK = 400_000
 _LINES = 60
 
 
-class Fitted:
+class Fitted(Exported):
     """The methods of an estimator that look at its tree."""
 
     if TYPE_CHECKING:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import warnings
 from typing import Any, Callable, Optional, Union
 
 import numpy as np
@@ -218,6 +220,102 @@ def from_rpart(text: Union[str, bytes]) -> Union[TreeClassifier, TreeRegressor]:
     except (KeyError, IndexError) as problem:
         raise ValueError(f"the rpart tree is not complete: {problem!r}") from None
     return TreeClassifier.from_model(model) if method == "class" else TreeRegressor.from_model(model)
+
+
+def import_tree(
+    path: Union[str, "os.PathLike[str]"], *, form: Optional[str] = None, target: Optional[str] = None
+) -> Union[TreeClassifier, TreeRegressor]:
+    """A tree that another program has written to a file: PMML, Weka's printed J48 and SimpleCart, LightGBM, XGBoost, and others that
+    ``secateur import --list`` lists.
+
+    What the file does not say is a warning. A tree without the counts of training rows predicts, but cannot be pruned.
+
+    >>> import os, secateur, tempfile
+    >>> text = "J48 pruned tree\\n------------------\\n\\nx <= 2.5: no (4.0/1.0)\\nx > 2.5: yes (3.0)\\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "j48.txt")
+    ...     print(text, file=open(path, "w"))
+    ...     import warnings
+    ...     with warnings.catch_warnings(record=True) as told:
+    ...         tree = secateur.import_tree(path)
+    >>> tree.predict([[1.0], [3.0]])
+    array(['no', 'yes'], dtype=object)
+    """
+    name = os.fspath(path)
+    with open(name, encoding="utf-8") as file:
+        return _imported(file.read(), name, form, target)
+
+
+def _imported(
+    text: str, name: str, form: Optional[str], target: Optional[str] = None
+) -> Union[TreeClassifier, TreeRegressor]:
+    model, notes = _native.import_model(text, name, form, target)
+    for note in notes:
+        warnings.warn(note, UserWarning, 3)
+    return TreeClassifier.from_model(model) if model.classes else TreeRegressor.from_model(model)
+
+
+def from_ydf(model: Any) -> Union[TreeClassifier, TreeRegressor]:
+    """The tree of a model of ydf that has one, such as those of ``ydf.CartLearner``, with the same predictions.
+
+    ydf keeps numbers in 32 bits; every split says where missing values go.
+    """
+    return _imported(ydf_json(model), "the model of ydf", "ydf")
+
+
+def ydf_json(model: Any) -> str:
+    """The tree of a model of ydf as JSON, which ``secateur import`` reads as well."""
+    trees = model.get_all_trees()
+    if len(trees) != 1:
+        raise ValueError(f"the model has {len(trees)} trees; expected one, as ydf.CartLearner grows it")
+    spec = model.data_spec()
+    classes = list(model.label_classes()) if model.task().name == "CLASSIFICATION" else []
+    used = model.input_features()
+    place = {feature.column_idx: at for at, feature in enumerate(used)}
+    columns, values_of = [], {}
+    for feature in used:
+        column = spec.columns[feature.column_idx]
+        kind = feature.semantic.name
+        if kind == "CATEGORICAL":
+            listed = column.categorical.items
+            values = sorted(listed, key=lambda name: listed[name].index)
+            values_of[feature.column_idx] = values
+            # The first stands for values that are not in the list.
+            columns.append({"name": feature.name, "values": values[1:]})
+        elif kind == "BOOLEAN":
+            columns.append({"name": feature.name, "values": ["false", "true"]})
+        elif kind in ("NUMERICAL", "DISCRETIZED_NUMERICAL"):
+            columns.append({"name": feature.name, "values": None})
+        else:
+            raise ValueError(f"columns of kind {kind} ({feature.name!r}) cannot be taken over")
+    nodes: list[dict[str, Any]] = []
+    waiting: list[Any] = [trees[0].root]
+    while len(nodes) < len(waiting):
+        node = waiting[len(nodes)]
+        said = node.value
+        told: dict[str, Any] = {"weight": 0.0, "value": []}
+        if said is not None:
+            told["weight"] = float(getattr(said, "num_examples", 0.0))
+            told["value"] = [float(p) for p in said.probability] if classes else [float(said.value)]
+            if not classes and getattr(said, "standard_deviation", None) is not None:
+                told["sd"] = float(said.standard_deviation)
+        condition = getattr(node, "condition", None)
+        if condition is not None:
+            kind = type(condition).__name__
+            told.update(column=place[condition.attribute], missing=bool(condition.missing), positive=len(waiting), negative=len(waiting) + 1)
+            if kind == "NumericalHigherThanCondition":
+                told["at_least"] = float(np.float32(condition.threshold))
+            elif kind == "CategoricalIsInCondition":
+                told["among"] = [values_of[condition.attribute][code] for code in condition.mask if code > 0]
+            elif kind == "IsTrueCondition":
+                told["among"] = ["true"]
+            else:
+                raise ValueError(f"conditions of kind {kind} cannot be taken over")
+            waiting += [node.pos_child, node.neg_child]
+        nodes.append(told)
+    return json.dumps(
+        {"format": "ydf-tree", "label": model.label(), "classes": classes, "columns": columns, "nodes": nodes}
+    )
 
 
 def _single(value: Any) -> Any:

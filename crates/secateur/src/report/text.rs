@@ -248,7 +248,9 @@ fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize)
     let leaves = if size.leaves == 1 { "1 leaf".into() } else { format!("{} leaves", count(size.leaves)) };
     let size = format!("{}, {leaves}, depth {},", counted(size.nodes, "node"), count(size.depth));
     let (error, all) = (tree.training_error(), tree.node(0).weight);
-    let error = if tree.is_classifier() && tree.costs().is_some() {
+    let error = if !tree.has_counts() {
+        "counts not known".into()
+    } else if tree.is_classifier() && tree.costs().is_some() {
         format!("training cost {} a row", rounded(error, 4))
     } else if tree.is_classifier() {
         format!("training error {} ({} of {})", percent(error), weight(tidy(error * all)), weight(all))

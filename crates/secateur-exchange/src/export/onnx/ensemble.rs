@@ -122,13 +122,13 @@ impl Tested {
                 continue;
             };
             let division: Vec<Option<usize>> =
-                std::iter::once(ways.missing).chain(branches.iter().copied()).collect();
+                [ways.unseen, ways.missing].iter().chain(branches).copied().collect();
             let next = known.len();
             *feature = count
                 + *known.entry((ways.attribute, division)).or_insert_with_key(|(_, division)| {
                     from.push(place[ways.attribute] as i64);
-                    // Codes begin at -1, which is no value.
-                    first.push(table.len() as i64 + 1);
+                    // Before the first code stand those of a value that is not in the list, and of none.
+                    first.push(table.len() as i64 + 2);
                     table.extend(
                         division.iter().map(|branch| branch.map_or(f64::NAN, |branch| branch as f64)),
                     );

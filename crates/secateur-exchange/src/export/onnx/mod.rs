@@ -43,7 +43,7 @@ pub(super) static FORMAT: Format = Format {
         },
     ],
     carries: Carries {
-        note: "rows in parts by core operators, others by the tree operator (ai.onnx.ml 5)",
+        note: "an empty text is a missing value; rows in parts by core operators, others by the tree operator",
         ..Carries::ALL
     },
     write,
@@ -78,7 +78,7 @@ fn write(job: &Job) -> Result<Written> {
             format!("the file would have {} bytes, of which ONNX allows {LARGEST}", bytes.len()),
         ));
     }
-    Ok(Written { bytes, cuts, ..Written::default() })
+    Ok(Written { bytes, cuts, empty_is_missing: true, ..Written::default() })
 }
 
 /// The columns of the rows, put side by side as numbers.
@@ -130,14 +130,20 @@ fn inputs(graph: &mut Graph, job: &Job) -> Result<Columns> {
             graph.op("Cast", &[&number], vec![Attribute::int("to", Type::Double as i64)])
         } else {
             let text = graph.input(&attribute_of.name, Type::Text, &dims);
-            let codes: Vec<i64> = (0..values.len() as i64).collect();
+            // A tensor of texts has no missing ones: one that is no value stands for them.
+            let mut keys = values.to_vec();
+            let mut codes: Vec<i64> = (0..values.len() as i64).collect();
+            if !values.iter().any(String::is_empty) {
+                keys.push(String::new());
+                codes.push(-1);
+            }
             let codes = graph.ml(
                 "LabelEncoder",
                 &text,
                 vec![
-                    Attribute::texts("keys_strings", values),
+                    Attribute::texts("keys_strings", &keys),
                     Attribute::ints("values_int64s", &codes),
-                    Attribute::int("default_int64", -1),
+                    Attribute::int("default_int64", -2),
                 ],
             );
             graph.op("Cast", &[&codes], vec![Attribute::int("to", Type::Double as i64)])

@@ -221,9 +221,9 @@ impl Parts<'_> {
                 Known::Values(branches) => {
                     place[node] = nominal.features.len();
                     nominal.features.push(feature);
-                    // Codes begin at -1, which is no value.
-                    nominal.first.push(nominal.table.len() as i64 + 1);
-                    nominal.table.push(missing);
+                    // Before the first code stand those of a value that is not in the list, and of none.
+                    nominal.first.push(nominal.table.len() as i64 + 2);
+                    nominal.table.extend([ways.unseen.map_or(EVERY, |branch| branch as i64), missing]);
                     nominal
                         .table
                         .extend(branches.iter().map(|branch| branch.map_or(EVERY, |branch| branch as i64)));

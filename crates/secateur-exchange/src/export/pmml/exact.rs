@@ -116,35 +116,44 @@ fn products(xml: &mut Xml, name: &str, terms: impl Iterator<Item = (String, f64)
 fn unknown(xml: &mut Xml, tree: &Tree, names: &Names) {
     let attributes = &tree.schema().attributes;
     let mut is_spread = vec![false; attributes.len()];
-    let mut strange: Vec<Vec<bool>> = attributes.iter().map(|a| vec![false; a.values().len()]).collect();
+    // Whether unseen values go down every branch somewhere, and the values that go one way everywhere.
+    let mut is_strange = vec![false; attributes.len()];
+    let mut good: Vec<Vec<bool>> = attributes.iter().map(|a| vec![true; a.values().len()]).collect();
     for ways in (0..tree.nodes().len()).filter_map(|node| Ways::of(tree, node)) {
         is_spread[ways.attribute] |= ways.missing.is_none();
+        is_strange[ways.attribute] |= ways.unseen.is_none();
         if let Known::Values(branches) = &ways.known {
-            let strange = strange[ways.attribute].iter_mut().zip(branches);
-            strange.for_each(|(strange, branch)| *strange |= branch.is_none());
+            let good = good[ways.attribute].iter_mut().zip(branches);
+            good.for_each(|(good, branch)| *good &= branch.is_some());
         }
     }
-    let columns: Vec<(&str, bool, Vec<&str>)> = (attributes.iter().zip(&strange).zip(is_spread))
-        .map(|((attribute, strange), is_spread)| {
-            let values = attribute.values().iter().zip(strange).filter(|(_, strange)| **strange);
-            (attribute.name.as_str(), is_spread, values.map(|(value, _)| value.as_str()).collect())
-        })
-        .filter(|(_, is_spread, strange): &(_, bool, Vec<&str>)| *is_spread || !strange.is_empty())
-        .collect();
-    let flag = |xml: &mut Xml, is_set: bool| xml.number(f64::from(is_set));
-    let column = |xml: &mut Xml, (name, is_spread, strange): &(&str, bool, Vec<&str>)| {
-        xml.apply("if", |xml| {
-            xml.apply("isMissing", |xml| xml.field(name));
-            flag(xml, *is_spread);
-            if strange.is_empty() { flag(xml, false) } else { xml.among(name, strange) }
-        });
-    };
+    let flag = |xml: &mut Xml, is_set: bool| xml.number(f64::from(u8::from(is_set)));
     xml.begin(
         "DerivedField",
         &[("name", &names.unknown), ("optype", "categorical"), ("dataType", "boolean")],
     );
     xml.apply("greaterThan", |xml| {
-        xml.apply("sum", |xml| columns.iter().for_each(|one| column(xml, one)));
+        xml.apply("sum", |xml| {
+            for (place, attribute) in attributes.iter().enumerate() {
+                if !is_spread[place] && !is_strange[place] {
+                    continue;
+                }
+                let values = attribute.values().iter().zip(&good[place]).filter(|(_, good)| **good);
+                let values: Vec<&str> = values.map(|(value, _)| value.as_str()).collect();
+                xml.apply("if", |xml| {
+                    xml.apply("isMissing", |xml| xml.field(&attribute.name));
+                    flag(xml, is_spread[place]);
+                    match (is_strange[place], values.is_empty()) {
+                        (false, _) => flag(xml, false),
+                        (true, true) => flag(xml, true),
+                        (true, false) => xml.apply("-", |xml| {
+                            flag(xml, true);
+                            xml.among(&attribute.name, &values);
+                        }),
+                    }
+                });
+            }
+        });
         xml.number(0.0);
     });
     xml.end();
@@ -177,8 +186,11 @@ fn share(xml: &mut Xml, tree: &Tree, names: &Names, node: NodeId) {
     xml.apply("isMissing", |xml| xml.field(&attribute.name));
     for_missing(xml);
     match &ways.known {
-        Known::AnyNumber if branch == 0 => of_parent(xml),
-        Known::AnyNumber => xml.number(0.0),
+        _ if ways.is_known_from_missing() => match branch {
+            0 => of_parent(xml),
+            _ => xml.number(0.0),
+        },
+        Known::AnyNumber => {}
         Known::Below(threshold) => xml.apply("if", |xml| {
             xml.apply(if branch == 0 { "lessThan" } else { "greaterOrEqual" }, |xml| {
                 xml.field(&attribute.name);
@@ -205,16 +217,24 @@ fn by_value(
         let values = attribute.values().iter().zip(branches);
         values.filter(|(_, way)| **way == wanted).map(|(value, _)| value.as_str()).collect()
     };
-    let (own, strange) = (listed(Some(branch)), listed(None));
-    let others = |xml: &mut Xml| match strange.is_empty() {
-        true => xml.number(0.0),
+    let own = listed(Some(branch));
+    let elsewhere: Vec<&str> = (attribute.values().iter().zip(branches))
+        .filter(|(_, way)| way.is_some_and(|way| way != branch))
+        .map(|(value, _)| value.as_str())
+        .collect();
+    // Values that no training row at the node had, listed or not, go down every branch.
+    let strange = |xml: &mut Xml| {
+        xml.apply("*", |xml| {
+            of_parent(xml);
+            xml.number(part);
+        });
+    };
+    let others = |xml: &mut Xml| match elsewhere.is_empty() {
+        true => strange(xml),
         false => xml.apply("if", |xml| {
-            xml.is_among(&attribute.name, &strange);
-            xml.apply("*", |xml| {
-                of_parent(xml);
-                xml.number(part);
-            });
+            xml.is_among(&attribute.name, &elsewhere);
             xml.number(0.0);
+            strange(xml);
         }),
     };
     if own.is_empty() {

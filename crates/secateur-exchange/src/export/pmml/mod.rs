@@ -14,7 +14,7 @@ use output::Output;
 use secateur::Result;
 use secateur::error::shown;
 use secateur::schema::Attribute;
-use secateur::tree::{LeafValues, NodeId, Tree};
+use secateur::tree::{LeafValues, NodeId, Stats, Tree};
 use xml::Xml;
 
 use super::format::refused;
@@ -146,15 +146,17 @@ fn write(job: &Job) -> Result<Written> {
         ],
     );
     mining_schema(&mut xml, job);
-    extensions(&mut xml, tree);
-    Output { job, names: &names, leaves: &leaves, said: &said, exact }.write(&mut xml);
+    extensions(&mut xml, tree, exact);
+    // Where rows in parts are not answered by derived fields, some end at inner nodes.
+    let ends = if in_parts && !exact { (0..tree.nodes().len()).collect() } else { leaves.clone() };
+    Output { job, names: &names, ends: &ends, exact }.write(&mut xml);
     if exact {
         exact::derived_fields(&mut xml, tree, &names, &leaves, &said);
     }
     nodes(&mut xml, job);
     let text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", xml.finish());
     let mut written = Written::from(text);
-    written.tolerance = output::tolerance(leaves.len());
+    written.tolerance = output::tolerance(ends.len());
     if in_parts && !exact {
         written.whole_rows_only = true;
         written.notes.push(inexact(job));
@@ -220,16 +222,23 @@ fn data_field(xml: &mut Xml, name: &str, values: &[String]) {
 }
 
 fn mining_schema(xml: &mut Xml, job: &Job) {
+    let tree = job.tree();
+    // Values that are not in a list are missing ones to PMML, unless the tree treats them otherwise.
+    let mut apart = vec![false; tree.schema().attributes.len()];
+    for ways in (0..tree.nodes().len()).filter_map(|node| Ways::of(tree, node)) {
+        apart[ways.attribute] |= matches!(ways.known, Known::Values(_)) && ways.unseen != ways.missing;
+    }
     xml.begin("MiningSchema", &[]);
     for input in job.inputs().iter() {
-        xml.empty("MiningField", &[("name", input.name()), ("invalidValueTreatment", "asMissing")]);
+        let treatment = if apart[input.place] { "asIs" } else { "asMissing" };
+        xml.empty("MiningField", &[("name", input.name()), ("invalidValueTreatment", treatment)]);
     }
-    xml.empty("MiningField", &[("name", job.tree().schema().target.name()), ("usageType", "target")]);
+    xml.empty("MiningField", &[("name", tree.schema().target.name()), ("usageType", "target")]);
     xml.end();
 }
 
 /// What PMML has no place for and `secateur import` reads.
-fn extensions(xml: &mut Xml, tree: &Tree) {
+fn extensions(xml: &mut Xml, tree: &Tree, exact: bool) {
     let mut one = |name: &str, value: &str| {
         xml.empty("Extension", &[("extender", "secateur"), ("name", name), ("value", value)]);
     };
@@ -242,6 +251,22 @@ fn extensions(xml: &mut Xml, tree: &Tree) {
     }
     if !tree.has_counts() {
         one("counts", "unknown");
+    }
+    let is_shared = |node: &NodeId| Ways::of(tree, *node).is_some_and(|ways| ways.missing.is_none());
+    let shared: Vec<NodeId> = (0..tree.nodes().len()).filter(is_shared).collect();
+    if exact && !shared.is_empty() {
+        one("missing-shared", &serde_json::json!(shared).to_string());
+    }
+    if let Stats::Numbers { mean, mse, median } = tree.stats()
+        && median.is_empty()
+    {
+        one("mean", &serde_json::json!(mean).to_string());
+        one("mse", &serde_json::json!(mse).to_string());
+    }
+    // Weights have a place; rows are others where rows weigh something or are counted in parts.
+    if tree.nodes().iter().any(|node| node.rows as f64 != node.weight) {
+        let rows: Vec<u64> = tree.nodes().iter().map(|node| node.rows).collect();
+        one("rows", &serde_json::json!(rows).to_string());
     }
 }
 
@@ -274,7 +299,7 @@ fn begin_node(xml: &mut Xml, job: &Job, node: NodeId) {
         attributes.push(("defaultChild", default));
     }
     xml.begin("Node", &attributes);
-    predicate(xml, tree, node);
+    predicate(xml, job, node);
     for ((class, probability), weight) in
         job.classes().iter().zip(&said.numbers).zip(tree.class_weights(node))
     {
@@ -293,7 +318,8 @@ fn default_child(tree: &Tree, node: NodeId) -> Option<NodeId> {
 }
 
 /// Which rows of its parent go to a node.
-fn predicate(xml: &mut Xml, tree: &Tree, node: NodeId) {
+fn predicate(xml: &mut Xml, job: &Job, node: NodeId) {
+    let tree = job.tree();
     let Some((parent, ways)) =
         tree.node(node).parent.and_then(|p| Some((p as usize, Ways::of(tree, p as usize)?)))
     else {
@@ -301,6 +327,21 @@ fn predicate(xml: &mut Xml, tree: &Tree, node: NodeId) {
     };
     let branch = node - tree.children(parent).start;
     let attribute: &Attribute = &tree.schema().attributes[ways.attribute];
+    // Without default children a test that sends missing values somewhere must say so, in both its branches.
+    let is_told = job.options.is("missing", "last-prediction") && !ways.is_known_from_missing();
+    if let Some(missing) = ways.missing.filter(|_| is_told) {
+        let (operator, first) = if missing == branch { ("or", "isMissing") } else { ("and", "isNotMissing") };
+        xml.begin("CompoundPredicate", &[("booleanOperator", operator)]);
+        xml.empty("SimplePredicate", &[("field", &attribute.name), ("operator", first)]);
+        test(xml, attribute, &ways, branch);
+        xml.end();
+    } else {
+        test(xml, attribute, &ways, branch);
+    }
+}
+
+/// The test of a branch.
+fn test(xml: &mut Xml, attribute: &Attribute, ways: &Ways, branch: usize) {
     let simple = |xml: &mut Xml, operator: &str, value: Option<&str>| {
         let mut attributes = vec![("field", attribute.name.as_str()), ("operator", operator)];
         attributes.extend(value.map(|value| ("value", value)));
@@ -311,7 +352,10 @@ fn predicate(xml: &mut Xml, tree: &Tree, node: NodeId) {
             let operator = if branch == 0 { "lessThan" } else { "greaterOrEqual" };
             simple(xml, operator, Some(&number(*threshold)));
         }
-        Known::AnyNumber => simple(xml, if branch == 0 { "isNotMissing" } else { "isMissing" }, None),
+        _ if ways.is_known_from_missing() => {
+            simple(xml, if branch == 0 { "isNotMissing" } else { "isMissing" }, None);
+        }
+        Known::AnyNumber => {}
         Known::Values(branches) => {
             let values = attribute.values().iter().zip(branches);
             let own: Vec<&str> =

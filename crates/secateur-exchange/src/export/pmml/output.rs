@@ -6,24 +6,24 @@
 use super::xml::{Attribute, Xml};
 use super::{Names, exact, number};
 use crate::export::Job;
-use crate::export::said::Said;
+use crate::export::said::said;
 
-/// The most leaves for which there are tables.
-const MOST_LEAVES: usize = 20_000;
+/// The most nodes for which there are tables.
+const MOST_ENDS: usize = 20_000;
 const CLASS: [Attribute; 2] = [("optype", "categorical"), ("dataType", "string")];
 const NUMBER: [Attribute; 2] = [("optype", "continuous"), ("dataType", "double")];
 
 /// How far probabilities may be from those of the tree.
-pub(super) fn tolerance(leaves: usize) -> f64 {
-    if leaves > MOST_LEAVES { 1e-15 } else { 0.0 }
+pub(super) fn tolerance(ends: usize) -> f64 {
+    if ends > MOST_ENDS { 1e-15 } else { 0.0 }
 }
 
 /// What the fields are made from.
 pub(super) struct Output<'a> {
     pub(super) job: &'a Job<'a>,
     pub(super) names: &'a Names,
-    pub(super) leaves: &'a [usize],
-    pub(super) said: &'a [Said],
+    /// The nodes at which rows end.
+    pub(super) ends: &'a [usize],
     /// Whether rows in parts are answered by derived fields.
     pub(super) exact: bool,
 }
@@ -64,7 +64,7 @@ impl Output<'_> {
 
     fn probability(&self, xml: &mut Xml, place: usize) {
         let name = &self.names.probabilities[place];
-        if self.leaves.len() > MOST_LEAVES {
+        if self.ends.len() > MOST_ENDS {
             let class = &self.job.classes()[place];
             let feature = [("feature", "probability"), ("value", class)];
             return xml.empty("OutputField", &[("name", name), NUMBER[0], NUMBER[1], feature[0], feature[1]]);
@@ -82,10 +82,10 @@ impl Output<'_> {
         xml.begin("MapValues", &[("outputColumn", "p"), ("dataType", "double")]);
         xml.empty("FieldColumnPair", &[("field", &self.names.leaf), ("column", "leaf")]);
         xml.begin("InlineTable", &[]);
-        for (leaf, said) in self.leaves.iter().zip(self.said) {
+        for &end in self.ends {
             xml.begin("row", &[]);
-            xml.text("leaf", &[], &leaf.to_string());
-            xml.text("p", &[], &number(said.numbers[place]));
+            xml.text("leaf", &[], &end.to_string());
+            xml.text("p", &[], &number(said(self.job.tree(), end).numbers[place]));
             xml.end();
         }
         xml.end();

@@ -1,5 +1,7 @@
 //! A small tree as tests inside tests, which people can read; large trees are walked down by their tables.
 
+use secateur::report::Words;
+
 use super::flat::{Flat, NOWHERE, Test};
 
 /// The most leaves and the greatest depth that are written as tests inside tests.
@@ -52,6 +54,7 @@ pub(super) fn tests(flat: &Flat, syntax: &Syntax, indent: usize) -> String {
         Node(usize, usize),
         Line(usize, String),
     }
+    let words = Words::new(flat.tree);
     let mut out = String::new();
     let mut waiting = vec![Piece::Node(0, 0)];
     while let Some(piece) = waiting.pop() {
@@ -66,7 +69,9 @@ pub(super) fn tests(flat: &Flat, syntax: &Syntax, indent: usize) -> String {
                 if let Test::Leaf(leaf) = flat.nodes[node].test {
                     pieces.push(Piece::Line(level, (syntax.leaf)(leaf) + &(syntax.note)(&what(flat, leaf))));
                 } else {
-                    for (place, (test, note, child)) in branches(flat, syntax, node).into_iter().enumerate() {
+                    for (place, (test, note, child)) in
+                        branches(flat, syntax, &words, node).into_iter().enumerate()
+                    {
                         let begin = if place == 0 { syntax.first } else { syntax.next };
                         pieces.push(Piece::Line(level, begin(&test) + &(syntax.note)(&note)));
                         pieces.push(Piece::Node(child, level + 1));
@@ -82,9 +87,9 @@ pub(super) fn tests(flat: &Flat, syntax: &Syntax, indent: usize) -> String {
 }
 
 /// The branches of a test that a value can lead to: the test, what it means, and the node.
-fn branches(flat: &Flat, syntax: &Syntax, node: usize) -> Vec<(String, String, usize)> {
+fn branches(flat: &Flat, syntax: &Syntax, words: &Words, node: usize) -> Vec<(String, String, usize)> {
     let super::flat::FlatNode { test, input, first, missing, .. } = flat.nodes[node];
-    let about = |child: usize| flat.tree.get(child).map_or(String::new(), |node| node.branch_text());
+    let about = |child: usize| flat.tree.get(child).map_or(String::new(), |node| words.branch(node));
     match test {
         Test::Below(below) => {
             let below = super::text::number(below);

@@ -1,0 +1,176 @@
+//! R's rpart, from JSON that R writes with jsonlite (the call is in docs/imports.md and in the help of Python's `from_rpart`).
+//!
+//! Surrogate splits are not taken over: a missing value is shared out. Single values come as lists of one.
+
+use std::collections::HashMap;
+
+use secateur::error::shown;
+use secateur::schema::Target;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use super::draft::{Draft, Kind, Place, Says, Split};
+use super::{Imported, Problem, Reader, Source};
+
+/// JSON of a tree of rpart.
+pub(super) static READER: Reader = Reader {
+    id: "rpart",
+    one_line: "a tree of R's rpart as JSON",
+    looks: |source| {
+        let text = source.text;
+        text.trim_start().starts_with('{')
+            && ["\"frame\"", "\"method\"", "\"ncompete\""].iter().all(|key| text.contains(key))
+    },
+    read,
+};
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(deserialize_with = "several")]
+    method: Vec<String>,
+    #[serde(default, deserialize_with = "several")]
+    target: Vec<String>,
+    #[serde(default, deserialize_with = "several")]
+    variables: Vec<String>,
+    frame: Vec<Row>,
+    splits: Option<Vec<SplitRow>>,
+    csplit: Option<Vec<Vec<i64>>>,
+    /// An object; an empty list where no column is a factor.
+    xlevels: Option<Value>,
+    #[serde(default, deserialize_with = "several")]
+    ylevels: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    node: u64,
+    var: String,
+    n: f64,
+    wt: f64,
+    dev: f64,
+    ncompete: usize,
+    nsurrogate: usize,
+    yval: Option<f64>,
+    yval2: Option<Vec<f64>>,
+}
+
+#[derive(Deserialize)]
+struct SplitRow {
+    ncat: i64,
+    improve: f64,
+    index: f64,
+}
+
+/// R writes a single value as it is or as a list of one.
+fn several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(texts(&Value::deserialize(deserializer)?))
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
+    match value {
+        Value::Array(list) => list.iter().map(text).collect(),
+        Value::Null => Vec::new(),
+        Value::Object(_) => Vec::new(),
+        single => vec![text(single)],
+    }
+}
+
+fn read(source: &Source) -> Result<Imported, Problem> {
+    let file: File = serde_json::from_str(source.text)?;
+    let is_classes = match file.method.first().map(String::as_str) {
+        Some("class") => true,
+        Some("anova") => false,
+        other => {
+            let method = shown(other.unwrap_or("none"));
+            return Err(Problem::new(format!(
+                "trees of method {method} cannot be taken over; expected 'class' or 'anova'"
+            )));
+        }
+    };
+    let mut draft = Draft::new();
+    let levels = |name: &str| file.xlevels.as_ref().and_then(|levels| levels.get(name)).map(texts);
+    let tested = file.frame.iter().filter(|row| row.var != "<leaf>").map(|row| &row.var);
+    for name in file.variables.iter().chain(tested) {
+        let attribute = draft.attribute(name);
+        let kind = levels(name).map_or(Kind::Numeric, |list| Kind::Values { list, is_complete: true });
+        draft.set_kind(attribute, kind)?;
+    }
+    let places = nodes(&mut draft, &file, is_classes)?;
+    if !places.contains_key(&1) {
+        return Err(Problem::new("the frame has no node 1, which is the root"));
+    }
+    let name =
+        source.target.map(String::from).or(file.target.first().cloned()).unwrap_or_else(|| "target".into());
+    let target =
+        if is_classes { Target::Classes { name, classes: file.ylevels } } else { Target::Number { name } };
+    Imported::new(draft, target, "rpart")
+}
+
+fn nodes(draft: &mut Draft, file: &File, is_classes: bool) -> Result<HashMap<u64, Place>, Problem> {
+    let mut places: HashMap<u64, Place> = HashMap::from([(1, 0)]);
+    for row in file.frame.iter().filter(|row| row.node != 1) {
+        let place = draft.add();
+        places.insert(row.node, place);
+    }
+    let splits = file.splits.as_deref().unwrap_or_default();
+    // The first of a node's splits is the one in use; competitors and surrogates follow it.
+    let mut at = 0;
+    for row in &file.frame {
+        let place = places[&row.node];
+        draft.weight(place, row.wt);
+        draft.rows(place, row.n.max(0.0) as u64);
+        if row.var == "<leaf>" {
+            draft.says(place, says(row, is_classes, file.ylevels.len())?);
+            continue;
+        }
+        let split = splits.get(at).ok_or_else(|| Problem::new(format!("node {} has no split", row.node)))?;
+        at += 1 + row.ncompete + row.nsurrogate;
+        let per_row = if is_classes { row.wt } else { 1.0 };
+        draft.gain(place, split.improve.max(0.0) / per_row);
+        let child = |number: u64| {
+            places
+                .get(&number)
+                .copied()
+                .ok_or_else(|| Problem::new(format!("node {} has no child {number}", row.node)))
+        };
+        let mut children =
+            vec![child(row.node.saturating_mul(2))?, child(row.node.saturating_mul(2).saturating_add(1))?];
+        let attribute = draft.attribute(&row.var);
+        let condition = if split.ncat.abs() == 1 {
+            if split.ncat == 1 {
+                children.reverse();
+            }
+            Split::Below { attribute, below: split.index, missing: None }
+        } else {
+            sets(draft, file, attribute, split, row.node)?
+        };
+        draft.split(place, condition, children);
+    }
+    Ok(places)
+}
+
+fn sets(draft: &Draft, file: &File, attribute: usize, split: &SplitRow, node: u64) -> Result<Split, Problem> {
+    let row = file.csplit.as_ref().and_then(|rows| rows.get((split.index as usize).checked_sub(1)?));
+    let (Some(sides), Some(Kind::Values { list, .. })) = (row, draft.kind_of(attribute)) else {
+        return Err(Problem::new(format!(
+            "node {node}: the directions of its values are missing (csplit, xlevels)"
+        )));
+    };
+    let side = |wanted: i64| {
+        Some(list.iter().zip(sides).filter(|(_, side)| **side == wanted).map(|(v, _)| v.clone()).collect())
+    };
+    Ok(Split::Sets { attribute, sets: vec![side(1), side(3)], missing: None })
+}
+
+fn says(row: &Row, is_classes: bool, classes: usize) -> Result<Says, Problem> {
+    if !is_classes {
+        let value = row.yval.ok_or_else(|| Problem::new(format!("node {} has no yval", row.node)))?;
+        return Ok(Says::Number(value, Some((row.dev / row.wt).max(0.0))));
+    }
+    let counts = row.yval2.as_ref().and_then(|list| list.get(1..1 + classes)).map(<[f64]>::to_vec);
+    match counts {
+        Some(counts) if classes > 0 => Ok(Says::Shares(counts)),
+        _ => Err(Problem::new(format!("node {} has no class counts (yval2) for the ylevels", row.node))),
+    }
+}
