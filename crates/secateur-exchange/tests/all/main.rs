@@ -9,4 +9,5 @@ mod imports;
 mod large;
 mod rule_tables;
 mod scorecards;
+mod speed;
 mod trees;
