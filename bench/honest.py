@@ -6,7 +6,8 @@
 
 FOLDER holds INDEX.csv (columns name, file, task, instances) and the files. Generated tables of numbers that ship with the program are added. The
 report is Markdown on standard output. `estimates` runs `cargo bench -p secateur --bench estimates` (or `--bench`, a program built from it);
-`sets` runs `--program`. `--largest` leaves out larger tables, `--scheme` names other schemes.
+`sets` runs `--program`. `--smallest` and `--largest` leave out other tables, `--scheme` names other
+schemes.
 """
 
 import argparse
@@ -33,11 +34,11 @@ WAYS = {
 }
 
 
-def tables(folder, largest):
-    with open(folder / "INDEX.csv", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if int(row["instances"]) <= largest]
+def tables(args):
+    with open(args.data / "INDEX.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if args.smallest <= int(row["instances"]) <= args.largest]
     rows.sort(key=lambda row: (row["task"], row["name"]))
-    return [str(folder / row["file"]) for row in rows] + [f"builtin:{name}" for name in GENERATED]
+    return [str(args.data / row["file"]) for row in rows] + [f"builtin:{name}" for name in GENERATED if not args.no_generated]
 
 
 def run(command):
@@ -50,7 +51,7 @@ def run(command):
 def estimates(args):
     bench = [args.bench] if args.bench else ["cargo", "bench", "--quiet", "-p", "secateur", "--bench", "estimates", "--"]
     for scheme in args.scheme or SCHEMES:
-        lines = list(csv.DictReader(io.StringIO(run([*bench, scheme, *tables(args.data, args.largest)]))))
+        lines = list(csv.DictReader(io.StringIO(run([*bench, scheme, *tables(args)]))))
         for task, what in (("classes", "error rate, in points"), ("numbers", "RMSE, in % of the true one")):
             mine = [line for line in lines if line["task"] == task]
             if mine:
@@ -79,7 +80,7 @@ def sets(args):
             print(f"\n`{scheme}`, sets for {args.level:.0%} by {by}\n")
             print("| table | rows | inside | expected | band | mean size | |\n|---|---:|---:|---:|---:|---:|---|")
             found = []
-            for table in tables(args.data, args.largest):
+            for table in tables(args):
                 command = [args.program, "evaluate", table, "-s", scheme, "--sets", str(args.level), *aside, "--json", "-q"]
                 done = subprocess.run(command, capture_output=True, text=True)
                 if done.returncode:
@@ -113,6 +114,8 @@ def main():
     parser.add_argument("--program", default="secateur")
     parser.add_argument("--bench", help="the program of crates/secateur/benches/estimates, already built")
     parser.add_argument("--largest", type=int, default=10_000, help="rows of the largest table")
+    parser.add_argument("--smallest", type=int, default=20, help="rows of the smallest table")
+    parser.add_argument("--no-generated", action="store_true", help="the tables of the folder only")
     parser.add_argument("--level", type=float, default=0.9)
     parser.add_argument("--scheme", action="append")
     args = parser.parse_args()
