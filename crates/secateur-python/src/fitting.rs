@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::Error;
 use secateur::data::{CodedTable, Column, Note, Roles, Table, Values, notice};
-use secateur::fit::{EstimateBy, FitOptions, TreePath, fit_alone, fit_judged, path_of as members};
+use secateur::fit::{EstimateBy, FitOptions, FitReport, TreePath, fit_alone, fit_judged, path_of as members};
 use secateur::page::{Page, PageInfo};
 use secateur::schema::{Costs, ShownAs, Task};
 use secateur::scheme::Scheme;
@@ -156,12 +156,27 @@ pub fn fit<'py>(
         }
         Ok((fitted.into_report(&coded, &scheme, &options), notes))
     })?;
-    fitted.model.about.labels = match labels {
+    fitted.model.about.labels = labels_of(labels);
+    let found = found_as_dict(py, &fitted, &notes)?;
+    Ok((Model::of(fitted.model), found))
+}
+
+/// What classes were before they were text, by its name.
+pub fn labels_of(name: &str) -> Labels {
+    match name {
         "integer" => Labels::Integer,
         "number" => Labels::Number,
         "boolean" => Labels::Boolean,
         _ => Labels::Text,
-    };
+    }
+}
+
+/// What a fit found out beside the model: the estimate, the path, the seconds and what was noticed.
+pub fn found_as_dict<'py>(
+    py: Python<'py>,
+    fitted: &FitReport,
+    notes: &[Note],
+) -> PyResult<Bound<'py, PyDict>> {
     let found = PyDict::new(py);
     if let Some(estimate) = &fitted.estimate {
         let told = PyDict::new(py);
@@ -177,7 +192,7 @@ pub fn fit<'py>(
     found.set_item("seconds", fitted.seconds)?;
     let told = |note: &Note| (format!("{:?}", note.kind), note.column.clone(), note.to_string());
     found.set_item("notes", notes.iter().map(told).collect::<Vec<_>>())?;
-    Ok((Model::of(fitted.model), found))
+    Ok(found)
 }
 
 /// All members of the path of a scheme's pruner on a newly grown tree, validated by `cv` folds (0: not at all).

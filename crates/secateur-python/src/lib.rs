@@ -2,11 +2,13 @@
 //! free, models go out as arrays and text. What scikit-learn expects of an estimator is written in Python, on top of this.
 
 mod arrow;
+mod cluster;
 mod columns;
 mod compare;
 mod exchange;
 mod explaining;
 mod failure;
+mod files;
 mod fitting;
 mod methods;
 mod model;
@@ -14,6 +16,7 @@ mod nodes;
 mod pictures;
 mod predicting;
 mod scoring;
+mod shards;
 mod work;
 
 use pyo3::prelude::*;
@@ -26,15 +29,21 @@ mod _native {
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
+    use crate::cluster::fit_elsewhere;
+    #[pymodule_export]
     use crate::columns::{Columns, number_as_text};
     #[pymodule_export]
     use crate::compare::compare;
     #[pymodule_export]
     use crate::exchange::{export_formats, export_model, import_model};
     #[pymodule_export]
+    use crate::files::fit_file;
+    #[pymodule_export]
     use crate::fitting::{fit, page_of, path_of};
     #[pymodule_export]
     use crate::methods::{builtin, check_scheme, default_scheme, methods};
     #[pymodule_export]
     use crate::model::Model;
+    #[pymodule_export]
+    use crate::shards::{shard_bytes, shard_code, shard_columns, shard_count, shard_look, shard_sum};
 }

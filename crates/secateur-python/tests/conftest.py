@@ -28,6 +28,8 @@ def program():
 #: What is missing where a test is skipped, by words of its reason.
 MISSING = {
     "there is no program": "program",
+    "there is no java": "java",
+    "could not import 'ray": "ray",
     "R is not there": "r",
     "rpart": "r",
     "could not import": "python-packages",

@@ -9,8 +9,8 @@ use secateur::grow::{Budget, Shards, grow_from_shards, grow_weighted};
 use secateur::progress::Silent;
 use secateur::schema::Task;
 use secateur::shard::{
-    Add, Answer, Ask, Chunk, Coding, Counter, Decision, Levels, Look, Message, Next, Pieces, Tagging, Taken,
-    look, near, sampled, take,
+    Add, Answer, Ask, Chunk, Coding, Counter, Cut, Decision, Levels, Look, Message, Next, Pieces, Tagging,
+    Taken, look, near, sampled, take,
 };
 use secateur::spec::{GrowSpec, Order};
 
@@ -149,17 +149,42 @@ fn decided(
     rng: &mut ChaCha8Rng,
 ) -> Coding {
     let looked = parts.iter().map(|(at, part)| look(question, part, *at).unwrap()).collect();
+    let looked =
+        if rng.random() { sum(looked, rng) } else { together(looked, rng.random_range(1..9000)).unwrap() };
     let mut decision =
-        Decision::new("random", question, sum(looked, rng), (Levels::First, tagging), most_values).unwrap();
+        Decision::new("random", question, looked, (Levels::First, tagging), most_values).unwrap();
     loop {
         match decision.next().unwrap() {
             Next::Done(coding) => return Coding::from_bytes(&coding.to_bytes().unwrap()).unwrap(),
             Next::Near(closer) => {
                 let answers = parts.iter().map(|(at, part)| near(&closer, part, *at).unwrap()).collect();
-                decision.answered(&closer, sum(answers, rng)).unwrap();
+                let answer = if rng.random() {
+                    sum(answers, rng)
+                } else {
+                    together(answers, rng.random_range(1..9000)).unwrap()
+                };
+                decision.answered(&closer, answer).unwrap();
             }
         }
     }
+}
+
+/// Answers in pieces of about so many bytes, of which some are added up on the way.
+fn together<T: Cut>(answers: Vec<T>, most: usize) -> Result<T> {
+    let mut whole = Pieces::<T>::new();
+    let mut answers = answers.into_iter();
+    while let Some(first) = answers.next() {
+        let mut some = Pieces::<T>::new();
+        for answer in [first].into_iter().chain(answers.next()) {
+            for (number, piece) in Pieces::of(answer, most)? {
+                some.add(number, &piece)?;
+            }
+        }
+        for (number, piece) in some.sums()? {
+            whole.add(number, &piece)?;
+        }
+    }
+    Ok(whole.whole()?.unwrap())
 }
 
 /// Chunks in memory that answer like machines far away.
@@ -186,14 +211,7 @@ impl Shards for Far<'_> {
         }
         // In pieces.
         let most = self.rng.random_range(10..5000);
-        let mut whole: std::collections::HashMap<u32, Vec<u8>> = std::collections::HashMap::new();
-        for answer in answers {
-            for (number, piece) in Pieces::of(answer, most)? {
-                let sum = whole.get(&number).map_or(Ok(piece.clone()), |other| Pieces::add(other, &piece))?;
-                whole.insert(number, sum);
-            }
-        }
-        Pieces::whole(whole)
+        together(answers, most)
     }
 
     fn take(

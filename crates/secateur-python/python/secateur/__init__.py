@@ -14,6 +14,7 @@ from ._builtin import load_builtin, schemes
 from ._classifier import TreeClassifier
 from ._compare import Comparison, compare
 from ._explain import Explanation
+from ._file import fit_file
 from ._foreign import from_rpart, from_sklearn, from_ydf, import_tree
 from ._regressor import TreeRegressor
 from ._warnings import TableWarning
@@ -31,6 +32,7 @@ __all__ = [
     "TreeClassifier",
     "TreeRegressor",
     "compare",
+    "fit_file",
     "from_rpart",
     "from_sklearn",
     "from_ydf",

@@ -1,6 +1,6 @@
 """The compiled part of the package."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Optional, Union, final
 
 import numpy as np
@@ -10,7 +10,7 @@ _Listener = Optional[Callable[[str, int, int], None]]
 _Sparse = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 __version__: str
-__all__ = ["Columns", "number_as_text", "compare", "fit", "path_of", "page_of", "builtin", "check_scheme", "default_scheme", "methods", "Model", "__version__"]
+__all__ = ["fit_elsewhere", "fit_file", "shard_bytes", "shard_code", "shard_columns", "shard_count", "shard_look", "shard_sum", "Columns", "number_as_text", "compare", "fit", "path_of", "page_of", "builtin", "check_scheme", "default_scheme", "methods", "Model", "__version__"]
 
 @final
 class Columns:
@@ -176,3 +176,45 @@ def export_formats() -> list[str]: ...
 def import_model(
     text: str, name: str, form: Optional[str] = None, target: Optional[str] = None
 ) -> tuple[Model, list[str]]: ...
+def fit_elsewhere(
+    engine: Any,
+    target: str,
+    *,
+    scheme: Optional[str] = None,
+    regression: Optional[bool] = None,
+    weights: Optional[str] = None,
+    kept: list[str] = ...,
+    ordered: list[str] = ...,
+    costs: Optional[list[tuple[str, str, float]]] = None,
+    memory: str = "1GB",
+    driver_rows: Optional[str] = None,
+    most_bytes: int = 4194304,
+    sorted_levels: bool = True,
+    seed: int = 1,
+    data: str = "table",
+    labels: str = "text",
+    threads: int = 1,
+    listener: _Listener = None,
+) -> tuple[Model, dict[str, Any]]: ...
+def shard_look(kind: str, question: bytes, batches: Iterator[Any], partition: int, most_bytes: int) -> list[tuple[int, bytes]]: ...
+def shard_code(coding: bytes, batches: Iterator[Any], partition: int, most_bytes: int) -> list[tuple[int, bytes]]: ...
+def shard_count(kind: str, coding: bytes, question: bytes, chunks: Iterator[bytes], most_bytes: int) -> list[tuple[int, bytes]]: ...
+def shard_sum(kind: str, pieces: Iterable[tuple[int, bytes]]) -> list[tuple[int, bytes]]: ...
+def shard_columns(kind: str, question: bytes) -> Optional[list[str]]: ...
+def shard_bytes(kind: str, coding: bytes, question: bytes) -> int: ...
+def fit_file(
+    path: str,
+    target: Optional[str] = None,
+    *,
+    scheme: Optional[str] = None,
+    regression: Optional[bool] = None,
+    weights: Optional[str] = None,
+    ignored: list[str] = ...,
+    kept: list[str] = ...,
+    costs: Optional[list[tuple[str, str, float]]] = None,
+    memory: str = "2GB",
+    scratch: Optional[str] = None,
+    seed: int = 1,
+    threads: int = 1,
+    listener: _Listener = None,
+) -> tuple[Model, dict[str, Any]]: ...

@@ -31,3 +31,9 @@ def tell(notes: list[tuple[str, str, str]], level: int) -> None:
         elif kind == "RowNumbers":
             sentence = f"{column!r} numbers the rows; leave it out of X"
         warnings.warn(TableWarning(sentence), stacklevel=level + 1)
+
+
+def told(notes: list[tuple[str, str, str]], level: int) -> None:
+    """Warns of what was noticed, where identifiers were left out already."""
+    for _, _, sentence in notes:
+        warnings.warn(TableWarning(sentence), stacklevel=level + 1)

@@ -159,6 +159,14 @@ impl<'a> Counter<'a> {
         Self { coding, question, places, answer, small, rows: 0, whole, sized, scratch: Scratch::default() }
     }
 
+    /// About how many bytes an answer has.
+    pub fn bytes(coding: &Coding, question: &Ask) -> usize {
+        let places = Places::new(coding);
+        let nodes: usize =
+            question.wanted().map(|w| if w.classes { 64 + 8 * coding.classes() } else { 64 }).sum();
+        nodes + 8 * question.histograms() * (places.numbers() + places.codes())
+    }
+
     /// Counts the rows of a chunk.
     pub fn add(&mut self, chunk: &Chunk) {
         let question = self.question;

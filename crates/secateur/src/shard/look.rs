@@ -246,6 +246,29 @@ impl<'a> Looker<'a> {
 }
 
 impl Looked {
+    /// The same without attributes, and as if no row had been looked at.
+    pub(super) fn without_rows(&self) -> Self {
+        let weights = WeightsLooked {
+            rows: 0,
+            total: 0,
+            heaviest: 0.0,
+            lightest: f64::INFINITY,
+            whole: true,
+            ..self.weights
+        };
+        let mut target = self.target.clone();
+        target.forget();
+        Self {
+            rows: 0,
+            task: self.task,
+            without_target: 0,
+            first_without: Vec::new(),
+            weights,
+            target,
+            attributes: Vec::new(),
+        }
+    }
+
     fn empty(question: &Look, table: &Table, cast: &Cast) -> Self {
         let attribute = |&column: &usize| ColumnLooked::empty(question, table, column, question.bins);
         Self {
@@ -318,6 +341,29 @@ impl ColumnLooked {
         };
         let shown_as = table.shown_as(column);
         Self { name: name.clone(), shown_as, missing: false, known: 0, counts_rows: [true; 2], kind }
+    }
+
+    /// As if no row had been looked at.
+    fn forget(&mut self) {
+        (self.missing, self.known) = (false, 0);
+        match &mut self.kind {
+            KindLooked::Numbers(numbers) => {
+                numbers.values = Some(BTreeSet::new());
+                numbers.size = 0.0;
+                numbers.cells = Cells::new(numbers.borders.len());
+            }
+            KindLooked::Levels(levels) => {
+                (levels.places, levels.bytes, levels.too_many) = (HashMap::new(), 0, false);
+            }
+        }
+    }
+
+    /// The number of its cells, if it has numbers.
+    pub(super) fn cells(&self) -> Option<usize> {
+        match &self.kind {
+            KindLooked::Numbers(numbers) => Some(numbers.cells.sums.len()),
+            KindLooked::Levels(_) => None,
+        }
     }
 
     /// Where numbers are found among the borders.

@@ -1,7 +1,10 @@
 //! Questions and answers as bytes, and large answers in pieces.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use super::ask::{Answer, NodeAnswer};
 use super::count::Counts;
@@ -58,59 +61,187 @@ pub(super) mod as_text {
     }
 }
 
-/// An answer in pieces, each with a number. Pieces of the same number add up; together they are the whole answer again.
-pub struct Pieces;
+/// An answer that can be cut into pieces, so that no message is much larger than a bound. Pieces of the same number [add up](Add); behind one another they
+/// are the whole answer again.
+pub trait Cut: Add + Message {
+    /// Numbered pieces of at most about so many bytes. Whoever answers the same question cuts at the same places.
+    fn cut(self, most_bytes: usize) -> Vec<(u32, Self)>;
 
-/// Numbers of an answer that make one piece, at most.
-#[derive(Serialize, Deserialize)]
-enum Piece {
-    Nodes(Vec<NodeAnswer>),
-    Counts(Counts),
+    /// The piece of the next number behind this.
+    fn join(&mut self, next: Self) -> Result<()>;
 }
 
-impl Message for Piece {}
+/// Answers that arrive in pieces, in any order.
+pub struct Pieces<T>(BTreeMap<u32, T>);
 
-impl Pieces {
-    /// Cuts an answer into pieces of at most about so many bytes.
-    pub fn of(answer: Answer, most_bytes: usize) -> Result<Vec<(u32, Vec<u8>)>> {
-        let Answer { nodes, counts } = answer;
-        let mut pieces = vec![(0, Piece::Nodes(nodes).to_bytes()?)];
-        for (number, part) in (1..).zip(counts.chunks((most_bytes / 9).max(1))) {
-            pieces.push((number, Piece::Counts(part).to_bytes()?));
+impl<T: Cut> Pieces<T> {
+    /// None yet.
+    pub fn new() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    /// The pieces of an answer, as bytes.
+    pub fn of(answer: T, most_bytes: usize) -> Result<Vec<(u32, Vec<u8>)>> {
+        answer.cut(most_bytes).into_iter().map(|(number, piece)| Ok((number, piece.to_bytes()?))).collect()
+    }
+
+    /// Adds a piece.
+    pub fn add(&mut self, number: u32, bytes: &[u8]) -> Result<()> {
+        let piece = T::from_bytes(bytes)?;
+        match self.0.entry(number) {
+            Entry::Vacant(place) => {
+                place.insert(piece);
+                Ok(())
+            }
+            Entry::Occupied(mut sum) => sum.get_mut().add(piece),
         }
-        Ok(pieces)
     }
 
-    /// Two pieces of the same number as one.
-    pub fn add(a: &[u8], b: &[u8]) -> Result<Vec<u8>> {
-        let sum = match (Piece::from_bytes(a)?, Piece::from_bytes(b)?) {
-            (Piece::Nodes(mut a), Piece::Nodes(b)) if a.len() == b.len() => {
-                a.iter_mut().zip(b).try_for_each(|(a, b)| a.add(b))?;
-                Piece::Nodes(a)
-            }
-            (Piece::Counts(mut a), Piece::Counts(b)) => {
-                a.add(b)?;
-                Piece::Counts(a)
-            }
-            _ => return Err(Error::internal("pieces of different answers")),
-        };
-        sum.to_bytes()
+    /// One piece of every number, as bytes.
+    pub fn sums(self) -> Result<Vec<(u32, Vec<u8>)>> {
+        self.0.into_iter().map(|(number, piece)| Ok((number, piece.to_bytes()?))).collect()
     }
 
-    /// The whole answer, from one piece of every number.
-    pub fn whole(pieces: impl IntoIterator<Item = (u32, Vec<u8>)>) -> Result<Answer> {
-        let mut pieces: Vec<(u32, Vec<u8>)> = pieces.into_iter().collect();
-        pieces.sort_unstable_by_key(|(number, _)| *number);
-        let mut answer = Answer { nodes: Vec::new(), counts: Counts::default() };
-        for ((number, bytes), expected) in pieces.iter().zip(0..) {
-            if *number != expected {
-                return Err(Error::internal(format!("piece {expected} of an answer is missing")));
-            }
-            match Piece::from_bytes(bytes)? {
-                Piece::Nodes(nodes) => answer.nodes = nodes,
-                Piece::Counts(part) => answer.counts.append(part)?,
+    /// The whole answer; nothing where no piece came.
+    pub fn whole(self) -> Result<Option<T>> {
+        let mut pieces = self.0.into_values();
+        let Some(mut whole) = pieces.next() else { return Ok(None) };
+        pieces.try_for_each(|piece| whole.join(piece))?;
+        Ok(Some(whole))
+    }
+}
+
+impl<T: Cut> Default for Pieces<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// About so many bytes has a node of an answer.
+const NODE: usize = 64;
+/// A number in a message has at most so many bytes.
+const NUMBER: usize = 10;
+
+/// The bytes of nodes in a message, at most.
+pub(super) fn node_bytes(nodes: &[NodeAnswer]) -> usize {
+    nodes.iter().map(|node| NODE + 8 * node.classes.len()).sum()
+}
+
+/// Nodes in lists of so many bytes, at least one list.
+fn node_lists(nodes: Vec<NodeAnswer>, most_bytes: usize) -> Vec<Vec<NodeAnswer>> {
+    let mut lists = vec![Vec::new()];
+    let mut bytes = 0;
+    for node in nodes {
+        bytes += node_bytes(std::slice::from_ref(&node));
+        if bytes > most_bytes && lists.last().is_some_and(|list| !list.is_empty()) {
+            lists.push(Vec::new());
+            bytes = node_bytes(std::slice::from_ref(&node));
+        }
+        if let Some(list) = lists.last_mut() {
+            list.push(node);
+        }
+    }
+    lists
+}
+
+impl Cut for Answer {
+    fn cut(self, most_bytes: usize) -> Vec<(u32, Self)> {
+        let nodes = node_lists(self.nodes, most_bytes).into_iter();
+        let nodes = nodes.map(|nodes| Self { nodes, counts: Counts::None });
+        let counts = self.counts.chunks((most_bytes / NUMBER).max(1)).into_iter();
+        let counts = counts.map(|counts| Self { nodes: Vec::new(), counts });
+        (0..).zip(nodes.chain(counts)).collect()
+    }
+
+    fn join(&mut self, next: Self) -> Result<()> {
+        self.nodes.extend(next.nodes);
+        match next.counts {
+            Counts::None => Ok(()),
+            counts => self.counts.append(counts),
+        }
+    }
+}
+
+/// The pieces of rows that go several ways have numbers from here on.
+const APART: u32 = 1 << 31;
+
+impl Cut for HeldAnswer {
+    fn cut(self, most_bytes: usize) -> Vec<(u32, Self)> {
+        let none = vec![Vec::new(); self.apart.len()];
+        let nodes = node_lists(self.nodes, most_bytes).into_iter();
+        let mut pieces: Vec<_> = (0..).zip(nodes.map(|nodes| Self { nodes, apart: none.clone() })).collect();
+        for (tree, rows) in self.apart.into_iter().enumerate() {
+            for part in rows {
+                // Rows are not added up: pieces of several machines stay apart, as far as their numbers differ.
+                let number = APART | (fnv1a(&part.0) as u32 >> 1);
+                let mut apart = none.clone();
+                apart[tree].push(part);
+                pieces.push((number, Self { nodes: Vec::new(), apart }));
             }
         }
-        Ok(answer)
+        pieces
     }
+
+    fn join(&mut self, next: Self) -> Result<()> {
+        self.nodes.extend(next.nodes);
+        self.apart.iter_mut().zip(next.apart).for_each(|(mine, more)| mine.extend(more));
+        Ok(())
+    }
+}
+
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+impl Cut for Looked {
+    /// By columns: a text column is a piece of its own, for nobody knows what others find in it.
+    fn cut(mut self, most_bytes: usize) -> Vec<(u32, Self)> {
+        let attributes = std::mem::take(&mut self.attributes);
+        let rest = self.without_rows();
+        let mut pieces = vec![self];
+        for list in by_bytes(attributes, most_bytes, |column| column.cells().map(|cells| cells * 2 * NUMBER))
+        {
+            pieces.push(Self { attributes: list, ..rest.clone() });
+        }
+        (0..).zip(pieces).collect()
+    }
+
+    fn join(&mut self, next: Self) -> Result<()> {
+        self.attributes.extend(next.attributes);
+        Ok(())
+    }
+}
+
+impl Cut for NearValues {
+    fn cut(self, most_bytes: usize) -> Vec<(u32, Self)> {
+        let lists =
+            by_bytes(self.columns, most_bytes, |column| column.cells().map(|cells| cells * 2 * NUMBER));
+        let pieces = lists.into_iter().map(|columns| Self { columns });
+        (0..).zip(pieces).collect()
+    }
+
+    fn join(&mut self, next: Self) -> Result<()> {
+        self.columns.extend(next.columns);
+        Ok(())
+    }
+}
+
+/// Lists of so many bytes together; what nobody knows the size of is alone.
+fn by_bytes<T>(all: Vec<T>, most: usize, bytes: impl Fn(&T) -> Option<usize>) -> Vec<Vec<T>> {
+    let mut lists: Vec<Vec<T>> = Vec::new();
+    let mut left = 0;
+    for one in all {
+        let size = bytes(&one).unwrap_or(most.max(1));
+        match lists.last_mut() {
+            Some(list) if size <= left => list.push(one),
+            _ => {
+                lists.push(vec![one]);
+                left = most;
+            }
+        }
+        left = left.saturating_sub(size);
+    }
+    lists
 }

@@ -39,7 +39,7 @@ pub use count::{Counter, Counts};
 pub use decide::{Decision, Levels, Next};
 pub use held::{Held, HeldAnswer, Holder};
 pub use look::{Look, Looked, Looker, look};
-pub use message::{Message, Pieces};
+pub use message::{Cut, Message, Pieces};
 pub use near::{Near, NearLooker, NearValues, near};
 pub use take::{Taken, take};
 

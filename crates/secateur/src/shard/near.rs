@@ -47,6 +47,16 @@ pub(super) enum CloserAnswer {
     Values(Vec<(u64, i128)>),
 }
 
+impl CloserAnswer {
+    /// The number of its cells, if it has cells.
+    pub(super) fn cells(&self) -> Option<usize> {
+        match self {
+            Self::Cells(cells) => Some(cells.sums.len()),
+            Self::Values(_) => None,
+        }
+    }
+}
+
 /// Looks closer at some columns of a table, whose first row has this number.
 pub fn near(question: &Near, table: &Table, at: u64) -> Result<NearValues> {
     let mut looker = NearLooker::new(question);

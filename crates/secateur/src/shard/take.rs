@@ -1,9 +1,13 @@
 //! Taking the rows of some nodes.
 
+use serde::{Deserialize, Serialize};
+
+use super::Message;
 use super::ask::Ask;
 use super::chunk::Chunk;
 use super::coding::Coding;
 use super::walk::{parts_of, rows_of, walk};
+use crate::error::{Error, Result};
 
 /// The rows of one node, in whole or in part.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,9 +47,39 @@ pub fn take(coding: &Coding, question: &Ask, chunk: &Chunk) -> Vec<Option<Taken>
     taken
 }
 
+/// Rows of a node on their way: columns and target, weights, shares.
+#[derive(Serialize, Deserialize)]
+struct Sent {
+    bare: Vec<u8>,
+    weights: Option<Vec<f64>>,
+    shares: Option<Vec<f64>>,
+}
+
+impl Message for Sent {}
+
 impl Taken {
+    /// As bytes, to be sent.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let weights = self.rows.weights.clone();
+        Sent { bare: self.rows.bare_bytes(), weights, shares: self.shares.clone() }.to_bytes()
+    }
+
+    /// What [`to_bytes`](Self::to_bytes) wrote.
+    ///
+    /// # Errors
+    /// When they are not the bytes of such rows.
+    pub fn from_bytes(coding: &Coding, bytes: &[u8]) -> Result<Self> {
+        let Sent { bare, weights, shares } = Sent::from_bytes(bytes)?;
+        let rows = Chunk::from_bare(coding, &bare, weights)?;
+        let is_wrong = |list: &Option<Vec<f64>>| list.as_ref().is_some_and(|list| list.len() != rows.rows());
+        if is_wrong(&rows.weights) || is_wrong(&shares) {
+            return Err(Error::internal("rows of a node that were cut off"));
+        }
+        Ok(Self { rows, shares })
+    }
+
     /// Rows of the same node as one.
-    pub(crate) fn joined(parts: Vec<Self>) -> Option<Self> {
+    pub fn joined(parts: Vec<Self>) -> Option<Self> {
         let has_shares = parts.iter().any(|part| part.shares.is_some());
         let mut shares = Vec::new();
         let mut chunks = Vec::with_capacity(parts.len());

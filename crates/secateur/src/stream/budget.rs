@@ -113,4 +113,11 @@ impl Shares {
             numbers: (free / 4 / 64).max(1 << 12),
         }
     }
+
+    /// The same where answers come from other machines in messages of so many bytes: none is asked for that would be very many of them.
+    pub fn in_messages(mut self, most_bytes: usize) -> Self {
+        self.grow.histograms = self.grow.histograms.min(16 * most_bytes);
+        self.numbers = self.numbers.min((most_bytes / 16).max(1 << 12));
+        self
+    }
 }
