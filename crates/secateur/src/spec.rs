@@ -111,8 +111,8 @@ pub struct GrowSpec {
     pub guards: bool,
     /// How nominal attributes split.
     pub nominal: NominalSplits,
-    /// A nominal attribute competes with what it gains beyond chance: the more values it has for the rows of a node, the more it gains by
-    /// chance alone. Names of rows would win everywhere.
+    /// A nominal attribute of more than ten values competes with what it gains beyond chance where a node has fewer than four rows for each of
+    /// them: the more values for so many rows, the more they gain by chance alone. Names of rows would win everywhere.
     pub value_guard: bool,
     /// With more than two classes: up to how many values all subsets are tried (above, the principal component orders them).
     pub exhaustive: usize,

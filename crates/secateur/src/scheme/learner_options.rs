@@ -74,7 +74,7 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
         ParamSpec::new(
             "value-guard",
             ParamKind::Flag,
-            "nominal attributes compete with what they gain beyond chance, which grows with the number of their values",
+            "nominal attributes of more than ten values compete with what they gain beyond chance where nodes have few rows for each",
         )
         .default("off"),
         ParamSpec::new(

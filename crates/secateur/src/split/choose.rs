@@ -25,7 +25,8 @@ pub(crate) struct Rules {
     pub classes: usize,
     pub guards: bool,
     pub multiway: bool,
-    pub value_guard: bool,
+    /// The columns that the guard against names of rows looks at.
+    many_values: Vec<bool>,
     pub exhaustive: usize,
     pub min_leaf: f64,
     pub min_gain: f64,
@@ -50,6 +51,12 @@ pub(crate) struct Rules {
 const QUANTUM: f64 = 1.0 / (1u64 << QUANTUM_BITS) as f64;
 const QUANTUM_BITS: u32 = 40;
 
+/// A column with no more values names no rows, and pays nothing.
+const FEW_VALUES: u32 = 10;
+
+/// Where a value has as many rows at a node or more, on average, it names none of them.
+const ROWS_OF_A_VALUE: f64 = 4.0;
+
 /// Sizes are equal within this tolerance, because shares of rows do not add up to the last digit.
 const TOLERANCE: f64 = 1e-9;
 
@@ -66,7 +73,11 @@ impl Rules {
             classes,
             guards: spec.guards && spec.criterion == Criterion::GainRatio,
             multiway: spec.nominal == NominalSplits::Multiway,
-            value_guard: spec.value_guard,
+            many_values: table
+                .columns()
+                .iter()
+                .map(|column| spec.value_guard && column.cardinality() > FEW_VALUES)
+                .collect(),
             exhaustive: spec.exhaustive,
             min_leaf: spec.min_leaf,
             min_gain: spec.min_gain * unit,
@@ -279,12 +290,14 @@ impl<'a> View<'a> {
             return None;
         }
         let mut worth = gain;
-        if rules.value_guard && matches!(how, How::Subset { .. } | How::Each { .. }) {
-            let rows = sizes.iter().sum();
-            worth -= self.chance((known, known_cost), f64::from(tries), rows);
-            // What gains no more than chance is no better than another such split, and names of rows are the worst of them.
-            if worth <= self.tolerance() && 2.0 * f64::from(tries) > rows {
-                return None;
+        if matches!(how, How::Subset { .. } | How::Each { .. }) && rules.many_values[column] {
+            let (values, rows) = (f64::from(tries), sizes.iter().sum());
+            if values * ROWS_OF_A_VALUE > rows {
+                worth -= self.chance((known, known_cost), values, rows);
+                // What gains no more than chance is no better than another such split, and names of rows are the worst of them.
+                if worth <= self.tolerance() && 2.0 * values > rows {
+                    return None;
+                }
             }
         }
         let (score, tolerance) = if rules.criterion == Criterion::GainRatio {
