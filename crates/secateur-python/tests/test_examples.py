@@ -10,7 +10,7 @@ SCRIPTS = sorted((pathlib.Path(__file__).parent.parent / "examples").glob("*.py"
 
 
 def test_the_gallery_is_there():
-    assert len(SCRIPTS) == 6
+    assert len(SCRIPTS) == 5
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
