@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory};
+use secateur::fit::EstimateBy;
 
 use super::check::title;
 use super::identity::Identity;
@@ -21,6 +22,7 @@ const WORDS: &[&str] = &[
     "datasets",
     "dialect",
     "encoding",
+    "estimate",
     "format",
     "ignore",
     "keep",
@@ -108,8 +110,8 @@ fn every_argument_says_whether_it_names_a_file() {
         for arg in command.get_arguments() {
             let number =
                 of::<u16>(arg) || of::<u32>(arg) || of::<u64>(arg) || of::<usize>(arg) || of::<f64>(arg);
-            let word =
-                (of::<String>(arg) || of::<NamedLeafValues>(arg)) && WORDS.contains(&arg.get_id().as_str());
+            let word = (of::<String>(arg) || of::<NamedLeafValues>(arg) || of::<EstimateBy>(arg))
+                && WORDS.contains(&arg.get_id().as_str());
             let choice = !arg.get_possible_values().is_empty();
             assert!(
                 of::<bool>(arg) || number || word || choice || names_files(arg) || of::<ScratchFolder>(arg),

@@ -47,13 +47,14 @@ fn differ(a: f64, b: f64) -> bool {
     (a - b).abs() > 1e-9 * a.abs().max(b.abs())
 }
 
-/// Every value of an attribute that might matter: all of a list, and numbers at and around all thresholds.
+/// Every value of an attribute that might matter: all of a list, and numbers at and around all thresholds, or any where it only matters whether
+/// there is one.
 fn candidates(tree: &Tree, attribute: usize) -> Vec<Cell> {
     let values = tree.schema().attributes[attribute].values();
     if !values.is_empty() {
         return (0..values.len() as u32).map(Cell::Code).collect();
     }
-    let mut list = Vec::new();
+    let mut list = vec![0.0];
     for node in tree.nodes() {
         if let Some(Condition::Threshold { attribute: own, below, .. }) = node.condition
             && own as usize == attribute
