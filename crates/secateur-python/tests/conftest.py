@@ -29,6 +29,9 @@ def program():
 MISSING = {
     "there is no program": "program",
     "there is no java": "java",
+    "could not import 'pyspark": "spark",
+    "could not import 'distributed": "dask",
+    "could not import 'dask": "dask",
     "could not import 'ray": "ray",
     "R is not there": "r",
     "rpart": "r",

@@ -23,6 +23,7 @@ const WORDS: &[&str] = &[
     "dialect",
     "encoding",
     "estimate",
+    "form",
     "format",
     "ignore",
     "keep",

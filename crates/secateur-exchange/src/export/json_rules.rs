@@ -15,7 +15,7 @@ use super::{Carries, Format, Job, Written};
 use crate::verify::RULES;
 
 /// The most tests in one file: a rule repeats all tests on its way.
-const MOST_TESTS: usize = 5_000_000;
+const MOST_TESTS: usize = 1_000_000;
 
 /// JSON rules.
 pub(super) static FORMAT: Format = Format {

@@ -26,6 +26,6 @@ fn a_hundred_thousand_leaves_take_seconds() {
             Ok(written) => assert!(written.bytes.len() > 100_000, "{}", format.id),
             Err(error) => assert!(error.to_string().contains("cannot"), "{}: {error}", format.id),
         }
-        assert!(begun.elapsed().as_secs() < 20, "{} took {:?}", format.id, begun.elapsed());
+        assert!(begun.elapsed().as_secs() < 60, "{} took {:?}", format.id, begun.elapsed());
     }
 }
