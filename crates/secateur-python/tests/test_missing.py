@@ -25,7 +25,7 @@ def test_the_option_can_be_searched_for_and_is_checked():
     X, y = load_builtin("survey")
     best = GridSearchCV(TreeClassifier("cart", max_depth=2), {"missing": ["known", "branch"]}, cv=3).fit(X, y)
     assert best.best_params_ == {"missing": "branch"}
-    assert best.best_estimator_.scheme_ == "cart:max-depth=2,missing=branch"
+    assert best.best_estimator_.scheme_ == "cart:missing=branch,max-depth=2"
     for wrong in ("sideways", "branch,min-leaf=50"):
         with pytest.raises(ValueError, match="missing"):
             TreeClassifier(missing=wrong).fit(X, y)

@@ -2,7 +2,7 @@
 
 use secateur::data::{CodedTable, CodedTarget, Roles, builtin};
 use secateur::evaluate::{Baseline, FoldOrder, Protocol};
-use secateur::fit::{EstimateBy, FitOptions, Validation, fit_alone, fit_in, fit_judged};
+use secateur::fit::{EstimateBy, FitOptions, Validation, fit, fit_alone, fit_in, fit_judged};
 use secateur::progress::Silent;
 use secateur::schema::{CostEntry, Costs};
 use secateur::scheme::Scheme;
@@ -242,4 +242,16 @@ fn nested_folds_keep_given_folds_together() {
     assert_eq!(fitted.tree.conformal().unwrap().scores.rows(), 180);
     let off = fit_judged(&trees, &scheme, EstimateBy::Off, &Silent).unwrap();
     assert_eq!(off.estimate, None);
+}
+
+/// One row held out cannot be divided into parts that judge each other: its error is told as it is.
+#[test]
+fn a_single_row_held_out_is_told_uncorrected() {
+    let table = table("houses?n=12");
+    let scheme: Scheme = "cart/early-stop:holdout=0.1".parse().unwrap();
+    let estimate = fit(&table, &scheme, &FitOptions::default(), &Silent).unwrap().estimate.unwrap();
+    assert!(
+        estimate.bias_correction.is_none() && estimate.method.contains("also used to choose"),
+        "{estimate:?}"
+    );
 }

@@ -92,7 +92,7 @@ class Exported:
         >>> X, y = secateur.load_builtin("iris")
         >>> tree = secateur.TreeClassifier().fit(X, y)
         >>> theirs = tree.to_sklearn()
-        >>> bool((theirs.predict(X) == tree.predict(X)).all()), theirs.get_n_leaves() == tree.get_n_leaves()
+        >>> bool((theirs.predict(X) == tree.predict(X)).all()), bool(theirs.get_n_leaves() == tree.get_n_leaves())
         (True, True)
         """
         check_is_fitted(self)

@@ -259,6 +259,10 @@ def from_ydf(model: Any) -> Union[TreeClassifier, TreeRegressor]:
     """The tree of a model of ydf that has one, such as those of ``ydf.CartLearner``, with the same predictions.
 
     ydf keeps numbers in 32 bits; every split says where missing values go.
+
+    >>> import ydf  # doctest: +SKIP
+    >>> model = ydf.CartLearner(label="class").train(table)  # doctest: +SKIP
+    >>> tree = secateur.from_ydf(model)  # doctest: +SKIP
     """
     return _imported(ydf_json(model), "the model of ydf", "ydf")
 

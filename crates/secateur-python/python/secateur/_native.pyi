@@ -10,7 +10,7 @@ _Listener = Optional[Callable[[str, int, int], None]]
 _Sparse = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 __version__: str
-__all__ = ["fit_elsewhere", "fit_file", "shard_bytes", "shard_code", "shard_columns", "shard_count", "shard_look", "shard_sum", "Columns", "number_as_text", "compare", "fit", "path_of", "page_of", "builtin", "check_scheme", "default_scheme", "methods", "Model", "__version__"]
+__all__ = ["fit_elsewhere", "fit_file", "shard_bytes", "shard_code", "shard_columns", "shard_count", "shard_look", "shard_sum", "export_formats", "export_model", "import_model", "Columns", "number_as_text", "compare", "fit", "path_of", "page_of", "builtin", "check_scheme", "default_scheme", "methods", "Model", "__version__"]
 
 @final
 class Columns:
@@ -189,7 +189,7 @@ def fit_elsewhere(
     costs: Optional[list[tuple[str, str, float]]] = None,
     memory: str = "1GB",
     driver_rows: Optional[str] = None,
-    most_bytes: int = 4194304,
+    most_bytes: int = ...,
     sorted_levels: bool = True,
     seed: int = 1,
     data: str = "table",

@@ -36,8 +36,10 @@ impl Fitting<'_> {
             None => format!("{share} of the rows held out"),
         };
         let apparent = (curve.errors()[chosen], curve.se()[chosen]);
-        let estimate = Some(match full.held_elsewhere() {
-            // They cannot be parted again; there are so many of them that the choice hardly matters.
+        // Rows that are elsewhere cannot be parted again; there are so many of them that the choice hardly matters. A single row has no parts.
+        let is_one_part =
+            full.held_elsewhere() || full.held.iter().filter(|weight| **weight > 0.0).count() < 2;
+        let estimate = Some(match is_one_part {
             true => self.tree_cache.estimate(apparent, &format!("{method} (also used to choose)")),
             false => {
                 let judged = self.held_parts(&full, pruning, &parameters, |sums, squares, weight| {

@@ -25,7 +25,7 @@ pub struct Held {
 pub struct HeldAnswer {
     /// Node by node, in the order of the question.
     pub nodes: Vec<NodeAnswer>,
-    /// For every tree the rows that go several ways at once, as [bytes](Chunk::bare_bytes) with their weights.
+    /// For every tree the rows that go several ways at once, as bytes with their weights.
     pub apart: Vec<Vec<(Vec<u8>, Vec<f64>)>>,
 }
 

@@ -3,11 +3,11 @@
 //! A table that is larger than memory is worked on chunk by chunk, on one machine or on many. Whoever holds a chunk answers four
 //! questions about it, and the answers of several chunks [add up](Add) to that of all, whatever their order:
 //!
-//! 1. [`look`]: what its columns hold. From that it is decided how they are coded ([`Decision`]): values where a column has few, else
+//! 1. `look`: what its columns hold. From that it is decided how they are coded ([`Decision`]): values where a column has few, else
 //!    exact bins of the same weight, the very ones that a table in memory has.
 //! 2. [`Coding::chunk`]: its rows as small whole numbers ([`Chunk`]), a byte for each cell as a rule. These are kept; the rest works on them.
 //! 3. [`Counter`]: how many rows of the nodes of some trees have which values and targets. Several trees (folds) are asked about at once.
-//! 4. [`take`]: the rows of some nodes, when they are few enough for the memory of whoever asks.
+//! 4. `take`: the rows of some nodes, when they are few enough for the memory of whoever asks.
 //!
 //! Every sum is exact, so that the answer does not depend on how rows are dealt out to chunks. Counts are whole numbers. Weights, and
 //! parts of rows, are multiples of a step of `2⁻⁵¹` of the weight of the table ([`crate::sums::Steps`]); sums of numbers are taken
