@@ -191,7 +191,8 @@ pub fn shard_count<'py>(
         "take" => {
             let question: Ask = message(question)?;
             // What is there of a node is sent as soon as it is enough for a message.
-            let (mut waiting, mut sent): (Vec<Option<Taken>>, Vec<(u32, Vec<u8>)>) = Default::default();
+            let mut waiting: Vec<Option<Taken>> = Vec::new();
+            let mut sent: Vec<(u32, Vec<u8>)> = Vec::new();
             let most_rows = most_bytes / (coding.row_bytes() + 8);
             each_chunk(py, &coding, chunks, |chunk| {
                 let taken = take(&coding, &question, chunk);

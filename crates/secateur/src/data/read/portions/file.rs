@@ -65,6 +65,7 @@ impl InPlaces {
     }
 
     /// Some bytes, all of them.
+    #[cfg(feature = "parquet")]
     pub(in super::super) fn bytes(&self, at: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length];
         read_at(&self.file, &mut bytes, at)?;

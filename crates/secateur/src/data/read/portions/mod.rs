@@ -8,7 +8,9 @@ mod lines;
 
 use std::path::{Path, PathBuf};
 
-pub(super) use file::{InPlaces, Reader};
+pub(super) use file::InPlaces;
+#[cfg(feature = "parquet")]
+pub(super) use file::Reader;
 
 use super::parquet::ParquetPortions;
 use super::{Format, ReadOptions, kinds};
@@ -41,6 +43,7 @@ enum Kind {
 }
 
 /// Rows of a portion, about.
+#[cfg(feature = "parquet")]
 pub(super) const ROWS: usize = 1 << 16;
 
 /// Whether a name stands for a folder.
