@@ -99,7 +99,8 @@ impl Scores {
 
 fn rounded_up(score: f64) -> f64 {
     // A number so large that steps are below its last digit stays as it is.
-    if score.abs() < 1e6 { (score * PARTS - 1e-3).ceil().max(0.0) / PARTS } else { score }
+    // Zero is added because the larger of -0 and 0 may be either.
+    if score.abs() < 1e6 { (score * PARTS - 1e-3).ceil().max(0.0) / PARTS + 0.0 } else { score }
 }
 
 /// Points enough for the usual levels; one between them is answered with the next.
@@ -162,5 +163,6 @@ mod tests {
         let made = Scores::of(vec![(0.1 + 0.2, 1.0), (0.3, 1.0), (1e300, 1.0), (f64::NAN, 1.0), (5.0, 0.0)]);
         assert_eq!((made.rows(), made.at(0.5), made.at(0.75)), (3, Some(0.3), Some(1e300)));
         assert_eq!(Scores::of(Vec::new()).at(0.5), None);
+        assert!(rounded_up(0.0).is_sign_positive() && rounded_up(-0.0).is_sign_positive());
     }
 }
