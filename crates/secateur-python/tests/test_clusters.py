@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -244,6 +245,31 @@ def check_fits(fit, frame, expected, tmp_path, cases=("holdout", "folds", "numbe
     return tree
 
 
+#: What cannot be done from counts: a scheme, a target for it, and the alternative that the error names.
+REFUSED = [
+    ("cart:criterion=mae", "z", "use criterion=mse"),
+    ("cart:leaf=median", "z", "use leaf=mean"),
+    ("c45/error-based:raising=on", "y", "use error-based:raising=off"),
+    ("id3", "y", "use discretise=off"),
+    ("cart/pre", "y", "such as post, cost-complexity or k-norm"),
+]
+
+
+def check_refusals(fit, frame):
+    """What needs all rows at once is refused before any work, with the alternative."""
+    for scheme, target, instead in REFUSED:
+        with pytest.raises(ValueError, match=instead):
+            fit(frame, target, scheme=scheme, ignore=["w", "z" if target == "y" else "y"])
+
+
+def test_what_needs_all_rows_is_refused(table):
+    from secateur import _cluster
+
+    engine = Local(parts_of(table, 2))
+    check_refusals(lambda _, target, **how: _cluster.fit(engine, target, **how), None)
+    assert engine.mapped == []
+
+
 def same_predictions(tree, table, found, probabilities=None):
     """What an engine says to the rows, in any order, is what the tree says to them."""
     names = list(tree.feature_names_in_)
@@ -269,9 +295,11 @@ def spark():
     if not java_is_there():
         pytest.skip("there is no java: install openjdk-17-jre-headless")
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     session = (
         sql.SparkSession.builder.master("local-cluster[2,1,1024]")
         .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "4")
@@ -315,6 +343,7 @@ def test_spark(spark, table, expected, tmp_path):
 
     frame = spark.createDataFrame(table).repartition(3)
     tree = check_fits(secateur.spark.fit, frame, expected, tmp_path)
+    check_refusals(secateur.spark.fit, frame)
     found = secateur.spark.predict(tree, frame, probabilities=True)
     assert found.columns == [*frame.columns, "prediction", "probabilities"]
     same_predictions(tree, table, found.toArrow(), "probabilities")
@@ -406,6 +435,7 @@ def test_dask(dask_client, table, expected, tmp_path, monkeypatch):
 
     frame = dd.from_pandas(table.to_pandas(), npartitions=3)
     tree = check_fits(secateur.dask.fit, frame, expected, tmp_path)
+    check_refusals(secateur.dask.fit, frame)
     found = secateur.dask.predict(tree, frame, probabilities=True).compute()
     assert list(found.columns) == [*frame.columns, "prediction", "probabilities"]
     same_predictions(tree, table, pa.Table.from_pandas(found, preserve_index=False), "probabilities")
@@ -436,11 +466,19 @@ def test_dask_loses_a_worker(dask_client, table, expected, tmp_path, monkeypatch
 
 @pytest.fixture(scope="module")
 def ray_cluster():
+    """Two workers on this machine, without a dashboard; nothing is told to anybody."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     ray = pytest.importorskip("ray")
-    pytest.importorskip("ray.data")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20, _node_ip_address="127.0.0.1")
+    data = pytest.importorskip("ray.data")
+    # The folder of its sockets must have a short name.
+    folder = tempfile.mkdtemp(prefix="ray", dir="/tmp")
+    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "error", "configure_logging": False}
+    ray.init(num_cpus=2, object_store_memory=100 << 20, _node_ip_address="127.0.0.1", _temp_dir=folder, **quiet)
+    context = data.DataContext.get_current()
+    context.enable_progress_bars = False
     yield ray
     ray.shutdown()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_ray(ray_cluster, table, expected, tmp_path, monkeypatch):
@@ -448,8 +486,13 @@ def test_ray(ray_cluster, table, expected, tmp_path, monkeypatch):
     from secateur import _cluster
 
     frame = ray_cluster.data.from_arrow([table.slice(start, 1000) for start in (0, 1000, 2000)])
-    tree = check_fits(secateur.ray.fit, frame, expected, tmp_path, ["holdout"])
+    tree = check_fits(secateur.ray.fit, frame, expected, tmp_path)
+    check_refusals(secateur.ray.fit, frame)
     found = pa.concat_tables(secateur.ray.predict(tree, frame, probabilities=True).iter_batches(batch_format="pyarrow"))
+    assert found.column_names == [*table.column_names, "prediction", "probabilities"]
     same_predictions(tree, table, found, "probabilities")
+    # Added up where the rows are.
     monkeypatch.setattr(_cluster, "FEW_BYTES", 0)
-    assert bytes_of(secateur.ray.fit(frame, **options("classes"), most_bytes=MOST), tmp_path) == expected["classes"]
+    assert bytes_of(secateur.ray.fit(frame, **options("classes"), driver_rows="0", most_bytes=MOST), tmp_path) == expected["classes"]
+    with pytest.raises(ValueError, match="the blocks of a Ray data set have no order"):
+        secateur.ray.fit(frame, **options("classes"), levels="first")

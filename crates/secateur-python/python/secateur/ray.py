@@ -7,57 +7,56 @@
 
 from __future__ import annotations
 
-from math import ceil, sqrt
 from typing import Any, Iterable, Optional, Union
-from zlib import crc32
 
 from . import _cluster
 from ._classifier import TreeClassifier
 from ._regressor import TreeRegressor
 from ._shards import Add, Piece, as_table, pieces_of
 
+#: So many answers are added up at a time.
+_FAN = 8
+#: In how many blocks rows are is not known before they are read: many.
+_MANY = 1 << 10
+
 
 class _Mapped:
-    """Work on a block, as Ray calls it."""
+    """Work on a block of rows, as Ray calls it."""
 
     def __init__(self, work: Any):
         self.work = work
 
     def __call__(self, table: Any) -> Any:
         # The number of a block is not known, and not needed: answers add up in any order.
-        pieces = list(self.work(0, table.to_batches()))
-        return as_table(pieces, crc32(pieces[0][1]) if pieces else 0)
+        return as_table(self.work(0, table.to_batches()))
 
 
-class _Added:
-    """Pieces of one group added up, as Ray calls it."""
-
-    def __init__(self, add: Add):
-        self.add = add
-
-    def __call__(self, table: Any) -> Any:
-        return as_table(self.add(pieces_of(table.to_batches())))
+def _answered(work: Any, table: Any) -> Any:
+    return as_table(work(0, table.to_batches()))
 
 
-class _Slots:
-    """Who says it, as one of few."""
+def _parted(table: Any, count: int) -> Any:
+    """The pieces of an answer in so many parts, by their numbers: what is sent at a time."""
+    if count == 1:
+        return table
+    pieces = list(pieces_of(table.to_batches()))
+    return [as_table(piece for piece in pieces if piece[0] % count == which) for which in range(count)]
 
-    def __init__(self, slots: int):
-        self.slots = slots
 
-    def __call__(self, table: Any) -> Any:
-        import pyarrow as pa
+def _added(add: Add, *tables: Any) -> Any:
+    return as_table(add(piece for table in tables for piece in pieces_of(table.to_batches())))
 
-        slots = pa.array([part % self.slots for part in table.column("part").to_pylist()], pa.int64())
-        return table.set_column(table.column_names.index("part"), "part", slots)
+
+def _total(table: Any) -> int:
+    return int(sum(table.column("number").to_pylist()))
 
 
 class _Engine:
-    """A Ray data set."""
+    """A Ray data set. Rows are read by Ray's own plan, each time they are looked at; pieces are references to tables, each made by a task."""
 
     def __init__(self, ds: Any):
-        self.rows = ds.materialize()
-        self.partitions: int = self.rows.num_blocks()
+        self.rows = ds
+        self.partitions = _MANY
 
     def sample(self, count: int) -> Any:
         return self.rows.take_batch(count, batch_format="pyarrow")
@@ -66,25 +65,44 @@ class _Engine:
         return int(self.rows.count())
 
     def map(self, rows: Any, work: Any, columns: Optional[list[str]] = None) -> Any:
+        import ray
+
+        if isinstance(rows, list):
+            run, sent = ray.remote(_answered), ray.put(work)
+            return [run.remote(sent, part) for part in rows]
         if columns is not None:
             rows = rows.select_columns(columns)
-        return rows.map_batches(_Mapped(work), batch_format="pyarrow", batch_size=None, zero_copy_batch=True)
+        return rows.map_batches(_Mapped(work), batch_format="pyarrow", batch_size=None, zero_copy_batch=True).to_arrow_refs()
 
     def keep(self, mapped: Any) -> tuple[Any, int]:
-        kept = mapped.materialize()
-        return kept, int(kept.sum("number") or 0)
+        import ray
+
+        total = ray.remote(_total)
+        rows = sum(ray.get([total.remote(part) for part in mapped]))
+        self.partitions = len(mapped)
+        return mapped, rows
 
     def drop(self, kept: Any) -> None:
-        """Ray gives up what nobody refers to."""
+        kept.clear()
 
     def collect(self, mapped: Any) -> Iterable[Piece]:
-        return pieces_of(mapped.iter_batches(batch_format="pyarrow", batch_size=None))
+        import ray
+
+        return (piece for part in mapped for piece in pieces_of(ray.get(part).to_batches()))
 
     def add_up(self, mapped: Any, add: Add, pieces: int) -> Iterable[Piece]:
-        # In two steps, so that nobody has to hold what all blocks say.
-        slotted = mapped.map_batches(_Slots(ceil(sqrt(self.partitions))), batch_format="pyarrow", batch_size=None)
-        some = slotted.groupby(["number", "part"]).map_groups(_Added(add), batch_format="pyarrow")
-        return self.collect(some.groupby("number").map_groups(_Added(add), batch_format="pyarrow"))
+        import ray
+
+        run, sent = ray.remote(_added), ray.put(add)
+        split = ray.remote(_parted).options(num_returns=pieces)
+        shares = [split.remote(part, pieces) for part in mapped]
+        sums: list[Any] = []
+        for which in range(pieces):
+            parts = shares if pieces == 1 else [share[which] for share in shares]
+            while len(parts) > 1:
+                parts = [run.remote(sent, *parts[first : first + _FAN]) for first in range(0, len(parts), _FAN)]
+            sums += parts
+        return self.collect(sums)
 
 
 def fit(ds: Any, target: str, **options: Any) -> Union[TreeClassifier, TreeRegressor]:
