@@ -30,22 +30,34 @@ pub fn leaves(tree: &Tree) -> Vec<NodeId> {
     tree.root().leaves().map(|leaf| leaf.id()).collect()
 }
 
-/// Whether a row in parts always ends at leaves. In a tree so deep that shares of shares come to nothing, a node itself answers
-/// instead.
-pub fn ends_at_leaves(tree: &Tree) -> bool {
+/// The least share of a row that reaches every node, where all values on its way are missing.
+fn least_shares(tree: &Tree) -> Vec<f64> {
     let mut share = vec![0.0; tree.nodes().len()];
     share[0] = 1.0;
     for node in 0..share.len() {
-        let mut goes_on = tree.is_leaf(node);
         for (child, part) in tree.children(node).zip(shares(tree, node)) {
             share[child] = share[node] * part;
-            goes_on |= share[child] > 0.0;
-        }
-        if share[node] > 0.0 && !goes_on {
-            return false;
         }
     }
-    true
+    share
+}
+
+/// Whether a row in parts always ends at leaves. In a tree so deep that shares of shares come to nothing, a node itself answers
+/// instead.
+pub fn ends_at_leaves(tree: &Tree) -> bool {
+    let share = least_shares(tree);
+    let goes_on = |node: usize| tree.is_leaf(node) || tree.children(node).any(|child| share[child] > 0.0);
+    (0..share.len()).all(|node| share[node] == 0.0 || goes_on(node))
+}
+
+/// Whether a share of some number that a leaf says is too small to be a number.
+pub fn comes_to_nothing(tree: &Tree) -> bool {
+    let share = least_shares(tree);
+    let is_lost = |leaf: NodeId| {
+        share[leaf] > 0.0
+            && tree.answer(leaf).iter().any(|number| *number != 0.0 && share[leaf] * number == 0.0)
+    };
+    leaves(tree).into_iter().any(is_lost)
 }
 
 /// The branch to which rows without a value go where a format knows no parts: the one the tree names, or the heaviest.

@@ -28,6 +28,12 @@ pub(super) static FORMAT: Format = Format {
 fn write(job: &Job) -> Result<Written> {
     let tree = job.tree();
     let lists = Lists::of(tree).map_err(|reason| refused("shap", reason))?;
+    if let Some(node) = lists.at_most.iter().position(|x| *x == f64::NEG_INFINITY) {
+        let reason = format!(
+            "node {node} divides at the least number there is, and below it only infinity is left, which JSON cannot hold"
+        );
+        return Err(refused("shap", reason));
+    }
     let width = job.classes().len().max(1);
     let values: Vec<&[f64]> = lists.value.chunks(width).collect();
     let default: Vec<i64> = (lists.left.iter().zip(&lists.right).zip(&lists.missing_left))

@@ -7,9 +7,9 @@ options = onnxruntime.SessionOptions()
 options.log_severity_level = 3
 session = onnxruntime.InferenceSession(rows.exported, options)
 inputs = session.get_inputs()
-numbers = numpy.float32 if inputs[0].type == "tensor(float)" else numpy.float64
+kind = {"tensor(float)": numpy.float32, "tensor(double)": numpy.float64}
 if rows.options["input"] == "matrix":
-    matrix = numpy.zeros((rows.count, len(rows.attributes)), numbers)
+    matrix = numpy.zeros((rows.count, len(rows.attributes)), kind[inputs[0].type])
     for place, column in zip(rows.places, rows.columns):
         matrix[:, place] = column
     given = {inputs[0].name: matrix}
@@ -20,7 +20,7 @@ else:
         if input.type == "tensor(string)":
             cells = numpy.array(["" if cell is None else cell for cell in column], object)
         else:
-            cells = numpy.array(column, numbers)
+            cells = numpy.array(column, kind[input.type])
         given[input.name] = cells.reshape(-1, 1)
 said = session.run(None, given)
 if rows.classes:

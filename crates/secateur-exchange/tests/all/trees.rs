@@ -1,6 +1,6 @@
 //! The trees that every format is tried with.
 
-use secateur::data::builtin;
+use secateur::data::{Nominal, Roles, Values, builtin};
 use secateur::prelude::*;
 use secateur::tree::LeafValues;
 use serde_json::{Value, json};
@@ -96,9 +96,14 @@ pub(crate) fn samples() -> Vec<Sample> {
         fitted("missing in a branch", mixed(400, 6, 3, 0.2, 21), "cart:max-leaves=20,missing=branch"),
         fitted("missing in a branch of many", mixed(400, 6, 2, 0.2, 22), "c45:missing=branch,min-leaf=8"),
         fitted("one leaf", mixed(30, 3, 2, 0.1, 11), "cart:max-leaves=1"),
+        fitted("bins and a guard", mixed(500, 6, 3, 0.05, 33), "cart:max-leaves=20,bins=16,value-guard"),
         sent(),
         sent_by_hand(),
         dated(),
+        ordered(),
+        deep(),
+        extreme("extreme thresholds", false),
+        extreme("extreme numbers", true),
     ]
 }
 
@@ -208,4 +213,127 @@ fn dated() -> Sample {
         value["attributes"][1]["shown_as"] = json!("time");
     });
     Sample { model, ..sample }
+}
+
+/// Values that have an order, which splits keep.
+fn ordered() -> Sample {
+    let mut random = Numbers(37);
+    let sizes = ["XS", "S", "M", "L", "XL", "XXL"];
+    let picked: Vec<usize> = (0..400).map(|_| random.below(sizes.len())).collect();
+    let x: Vec<f64> = (0..400).map(|_| random.next() * 8.0).collect();
+    let class =
+        picked.iter().zip(&x).map(|(&size, x)| if size as f64 + x > 6.0 || size == 1 { "a" } else { "b" });
+    let levels = sizes.map(String::from).to_vec();
+    let codes = picked.iter().map(|&size| size as u32).collect();
+    let table = Table::builder()
+        .column("size", Values::Nominal(Nominal { levels, codes }))
+        .numeric("x", x.clone())
+        .text("class", class.collect::<Vec<_>>())
+        .build()
+        .unwrap();
+    let roles = Roles { target: Some("class".into()), ordered: vec!["size".into()], ..Roles::default() };
+    let model = Fit::with_roles(&table, roles).scheme("cart:max-leaves=20").model().unwrap();
+    Sample { name: "ordered values", model, table }
+}
+
+/// A chain: every split takes off one row more.
+fn deep() -> Sample {
+    let x: Vec<f64> = (0..26).map(f64::from).collect();
+    let table = Table::builder()
+        .numeric("x", x.clone())
+        .numeric("class", x.iter().map(|x| 3f64.powf(*x)).collect::<Vec<_>>())
+        .build()
+        .unwrap();
+    let sample = fitted("deep", table, "cart:min-leaf=1");
+    assert!(sample.model.tree.depth() > 20, "{}", sample.model.tree.depth());
+    sample
+}
+
+/// Thresholds of all sizes, whose digits no text may lose; with `all` numbers, too, and a threshold with nothing below it.
+fn extreme(name: &'static str, all: bool) -> Sample {
+    let cuts = [
+        f64::MIN,
+        -1e300,
+        -16_777_217.0,
+        -1e-310,
+        -5e-324,
+        0.0,
+        5e-324,
+        f64::MIN_POSITIVE,
+        1e-10,
+        0.1 + 0.2,
+        16_777_217.0,
+        9_007_199_254_740_993.0,
+        1e22,
+        123_456_789_012_345_680_000.0,
+        1e300,
+        f64::MAX,
+    ];
+    let says = [
+        -0.0,
+        5e-324,
+        1e-310,
+        -1e300,
+        1.0 / 3.0,
+        0.1 + 0.2,
+        1e22,
+        -123_456_789.123_456_79,
+        1e300,
+        9_007_199_254_740_993.0,
+        2.5e-7,
+        -1e-7,
+        1e15,
+        1e16,
+        1e17,
+        3.0,
+        -7.0,
+    ];
+    let says = if all { says } else { std::array::from_fn(|place| place as f64 / 3.0) };
+    let cuts = &cuts[usize::from(!all)..];
+    let mut nodes = Vec::new();
+    for (place, (cut, said)) in cuts.iter().zip(&says).enumerate() {
+        let (node, left) = (2 * place, cuts.len() - place + 1);
+        let parent = if place == 0 { Value::Null } else { json!(node - 2) };
+        nodes.push(json!({"parent": parent, "split": {"attribute": "x", "less_than": cut}, "first_child": node + 1, "rows": left,
+            "weight": left, "mean": 1.0, "mse": 1.0}));
+        nodes.push(json!({"parent": node, "rows": 1, "weight": 1, "mean": said, "mse": 0.0}));
+    }
+    let last = 2 * cuts.len() - 2;
+    nodes.push(json!({"parent": last, "rows": 1, "weight": 1, "mean": says[cuts.len()], "mse": 0.0}));
+    let model = json!({
+        "scheme": "cart",
+        "attributes": [{"name": "x", "type": "numeric"}],
+        "target": {"type": "number", "name": "y"},
+        "nodes": nodes,
+    });
+    let x: Vec<f64> = cuts.iter().flat_map(|cut| [*cut, cut / 3.0]).collect();
+    let table = Table::builder().numeric("x", x).build().unwrap();
+    Sample { name, model: model_of(in_order(model)), table }
+}
+
+/// A model whose nodes are put into the order of the arena: every split appends its children.
+fn in_order(mut model: Value) -> Value {
+    let nodes: Vec<Value> = model["nodes"].as_array().unwrap().clone();
+    let children = |place: usize| -> Vec<usize> {
+        (0..nodes.len()).filter(|&node| nodes[node]["parent"].as_u64() == Some(place as u64)).collect()
+    };
+    let mut order = vec![0];
+    let mut at = 0;
+    while at < order.len() {
+        order.extend(children(order[at]));
+        at += 1;
+    }
+    let place = |node: usize| order.iter().position(|&other| other == node).unwrap();
+    let moved = order.iter().map(|&node| {
+        let mut moved = nodes[node].clone();
+        if let Some(parent) = nodes[node]["parent"].as_u64() {
+            moved["parent"] = json!(place(parent as usize));
+        }
+        if let Some(&first) = children(node).first() {
+            moved["first_child"] = json!(place(first));
+        }
+        moved
+    });
+    model["nodes"] = moved.collect();
+    model
 }

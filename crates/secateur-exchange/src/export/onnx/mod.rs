@@ -125,6 +125,11 @@ fn inputs(graph: &mut Graph, job: &Job) -> Result<Columns> {
         place[attribute] = at;
         let dims = [Dim::Named("rows"), Dim::Of(1)];
         let values = attribute_of.values();
+        if !all.is_empty() && values.iter().any(String::is_empty) {
+            let name = secateur::error::shown(&attribute_of.name);
+            let reason = format!("an empty text is a missing value, and {name} has it among its values");
+            return Err(refused("onnx", reason));
+        }
         parts.push(if values.is_empty() {
             let number = graph.input(&attribute_of.name, numbers, &dims);
             graph.op("Cast", &[&number], vec![Attribute::int("to", Type::Double as i64)])

@@ -6,16 +6,18 @@ use std::fmt::Write;
 use secateur::tree::{Condition, NodeId, Tree};
 
 use super::Query;
-
+use super::dialect::Dialect;
 use crate::export::said::{leaves, said, shares};
 
 /// Whether a tree is small enough. The sums for rows in parts have a term for every leaf and class, each as long as the way to it.
-pub(super) fn is_small(tree: &Tree) -> bool {
+pub(super) fn is_small(tree: &Tree, dialect: Dialect) -> bool {
     let (leaves, depth) = (tree.leaves(), tree.depth());
+    // The parser of SQLite has a stack of 100 symbols, of which a CASE takes six: a view with 13 inside each other is refused.
+    let deepest = if dialect == Dialect::Sqlite { 10 } else { 40 };
     let values = |condition: &Condition| tree.schema().attributes[condition.attribute()].values().len();
     let listed: usize = tree.nodes().iter().filter_map(|node| node.condition.as_ref()).map(values).sum();
     leaves <= 128
-        && depth <= 40
+        && depth <= deepest
         && leaves * depth.max(1) * tree.schema().target.classes().len().max(1) <= 20_000
         && listed <= 5_000
 }

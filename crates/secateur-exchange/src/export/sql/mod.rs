@@ -16,7 +16,7 @@ use self::dialect::Dialect;
 use self::names::Names;
 use self::tables::TableNames;
 use super::format::refused;
-use super::said::ends_at_leaves;
+use super::said::{comes_to_nothing, ends_at_leaves};
 use super::{Carries, Format, Input, Inputs, Job, OptionKind, OptionSpec, Written};
 use crate::verify::{DUCKDB, POSTGRESQL, SQLITE};
 
@@ -66,7 +66,7 @@ pub(super) static FORMAT: Format = Format {
             name: "layout",
             kind: OptionKind::Words(&["auto", "inline", "tables"]),
             default: "auto",
-            help: "the tree written out, or as tables; auto: written out up to about 128 leaves",
+            help: "the tree written out, or as tables; auto: written out up to about 128 leaves (SQLite: and a depth of 10)",
         },
     ],
     carries: Carries { note: "missing values are NULL or NaN; SQLite has no functions", ..Carries::ALL },
@@ -125,7 +125,7 @@ fn write(job: &Job) -> Result<Written> {
         "inline" => false,
         _ if tree.is_leaf(0) => false,
         "tables" => true,
-        _ => !inline::is_small(tree),
+        _ => !inline::is_small(tree, dialect),
     };
     let names = Names::new(dialect, &inputs, job.classes(), job.options.text("keep"))?;
     let is_function = job.options.is("form", "function");
@@ -164,11 +164,15 @@ fn check(query: &Query) -> Result<()> {
             query.inputs.len()
         )));
     }
-    if !query.in_tables && !inline::is_small(tree) {
+    if !query.in_tables && !inline::is_small(tree, dialect) {
         return Err(refused("sql", "it is too large to be written out; layout=tables makes tables"));
     }
     if !ends_at_leaves(tree) {
         return Err(refused("sql", "it is so deep that shares of shares come to nothing; prune it"));
+    }
+    if dialect == Dialect::Postgres && comes_to_nothing(tree) {
+        let reason = "parts of its numbers are too small to be numbers, which is an error in PostgreSQL";
+        return Err(refused("sql", reason));
     }
     if let Some(class) = query.job.classes().iter().find(|class| dialect.text(class).is_none()) {
         let reason = format!(
