@@ -9,17 +9,17 @@ use serde::Serialize;
 use crate::args::{Output, Types, load_model};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel, OutFile};
-use crate::output::{self, Align, count, table};
+use crate::output::{self, Align, count, table, thousands};
 use crate::progress::Bars;
 
 /// Hand a saved tree to other software, and prove that it answers the same there
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  secateur export --list                            all formats, what each carries
+  secateur export --list                        all formats, what each carries
   secateur export model.json --format python -o tree.py
   secateur export model.json -o tree.py --verify test.csv
-  secateur export model.json -o tree.py --verify    rows made for the tree only
+  secateur export model.json -o tree.py --verify   rows made for the tree only
 
 --verify runs what was exported in the software it is for, on the rows of the
 data and on rows made for the edges of the tree: values at, just below and just
@@ -180,10 +180,12 @@ impl Export {
 /// What was proven, in words.
 fn in_words(report: &Report) -> String {
     let Report { rows, edge_rows, left_out, labels_equal, largest_difference, consumer, .. } = report;
+    let apart = if *largest_difference == 0.0 { "0".into() } else { format!("{largest_difference:e}") };
     let mut text = format!(
-        "verified with {consumer}: {} ({edge_rows} made for the edges of the tree), {labels_equal} labels equal, largest \
-         difference {largest_difference:e}",
+        "verified with {consumer}: {} ({} made for the edges of the tree), {} equal, largest difference {apart}",
         count(*rows as u64, "row", "rows"),
+        thousands(*edge_rows as u64),
+        count(*labels_equal as u64, "label", "labels"),
     );
     if *left_out > 0 {
         text += &format!("; {} with missing values left out", count(*left_out as u64, "row", "rows"));
