@@ -27,14 +27,15 @@ def table():
     colour = random.choice(["red", "green", "blue", "light grey"], size=ROWS)
     number = 3 * (x > 0.2) + np.sqrt(y) * (colour == "blue") + (colour == "red") + random.normal(size=ROWS) / 3
     frame = pd.DataFrame({"x": x, "y one": y, "colour": pd.Categorical(colour)})
-    for name in ("x", "y one"):
+    for name in ("x", "y one", "colour"):
         frame.loc[random.random(ROWS) < 0.1, name] = np.nan
     return frame, number, (number > 2).astype(int)
 
 
 def told(frame, count=TOLD):
     """Rows as lists; null is missing."""
-    return [[None if isinstance(cell, float) and np.isnan(cell) else cell for cell in row] for row in frame.head(count).values.tolist()]
+    missing = lambda cell: cell == "" or isinstance(cell, float) and np.isnan(cell)
+    return [[None if missing(cell) else cell for cell in row] for row in frame.head(count).values.tolist()]
 
 
 def case(program, name, text, frame, answers, classes=()):
@@ -80,7 +81,8 @@ def of_ydf():
     frame, number, _ = table()
     write = ydf_json()
     three = np.where(number > 3, "large", np.where(number > 1, "middle", "small"))
-    with_missing = frame.assign(colour=frame["colour"].astype(str))
+    # An empty text is a missing value of ydf.
+    with_missing = frame.assign(colour=frame["colour"].astype(object).fillna(""))
     for task, target in ((ydf.Task.REGRESSION, number), (ydf.Task.CLASSIFICATION, three)):
         learner = ydf.CartLearner(label="target", task=task, max_depth=5, min_examples=5, validation_ratio=0.0)
         model = learner.train(with_missing.assign(target=target), verbose=0)

@@ -2,7 +2,7 @@
 //! `sklearn.inspection` work on a tree. The nodes keep their numbers: `apply` tells the leaf.
 
 use secateur::Result;
-use secateur::tree::Tree;
+use secateur::tree::{LeafValues, Stats, Tree};
 use serde_json::{Value, json};
 
 use super::format::refused;
@@ -62,6 +62,13 @@ pub(super) fn lists(job: &Job) -> Result<Value> {
         .collect();
     let is_shared = |&node: &usize| Ways::of(tree, node).is_some_and(|ways| ways.missing.is_none());
     let shared: Vec<usize> = (0..lists.left.len()).filter(is_shared).collect();
+    // What `secateur import` needs beside the values, which need not be those that were counted.
+    let counts: Option<Vec<f64>> = (tree.is_classifier() && tree.has_counts())
+        .then(|| (0..lists.left.len()).flat_map(|node| tree.class_weights(node).to_vec()).collect());
+    let means = match tree.stats() {
+        Stats::Numbers { mean, .. } if tree.leaf_values() != LeafValues::Raw => Some(mean),
+        _ => None,
+    };
     let missing: Vec<u8> = lists.missing_left.iter().map(|is_left| u8::from(*is_left)).collect();
     Ok(json!({
         "format": "sklearn-tree",
@@ -83,6 +90,9 @@ pub(super) fn lists(job: &Job) -> Result<Value> {
         "has_squared_errors": !tree.is_classifier(),
         "has_counts": tree.has_counts(),
         "missing_shared": shared,
+        "counts": counts,
+        "means": means,
+        "leaf_values": tree.leaf_values().to_string(),
     }))
 }
 

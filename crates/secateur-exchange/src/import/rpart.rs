@@ -1,15 +1,16 @@
 //! R's rpart, from JSON that R writes with jsonlite (the call is in docs/imports.md and in the help of Python's `from_rpart`).
 //!
-//! Surrogate splits are not taken over: a missing value is shared out. Single values come as lists of one.
+//! Surrogate splits are not taken over: a missing value is shared out. Losses become costs. Where priors were given, probabilities are
+//! not the shares of the counts: they are taken as they are, and the counts are not known. Single values come as lists of one.
 
 use std::collections::HashMap;
 
 use secateur::error::shown;
-use secateur::schema::Target;
+use secateur::schema::{Costs, Target};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::draft::{Draft, Kind, Place, Says, Split};
+use super::draft::{Draft, Kind, Place, Says, Split, agree};
 use super::{Imported, Problem, Reader, Source};
 
 /// JSON of a tree of rpart.
@@ -34,11 +35,14 @@ struct File {
     variables: Vec<String>,
     frame: Vec<Row>,
     splits: Option<Vec<SplitRow>>,
-    csplit: Option<Vec<Vec<i64>>>,
+    /// A matrix; an empty object where no split is by values.
+    csplit: Option<Value>,
     /// An object; an empty list where no column is a factor.
     xlevels: Option<Value>,
     #[serde(default, deserialize_with = "several")]
     ylevels: Vec<String>,
+    /// What rpart was asked for: an object with `prior` and `loss`.
+    parms: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -96,18 +100,102 @@ fn read(source: &Source) -> Result<Imported, Problem> {
         let kind = levels(name).map_or(Kind::Numeric, |list| Kind::Values { list, is_complete: true });
         draft.set_kind(attribute, kind)?;
     }
-    let places = nodes(&mut draft, &file, is_classes)?;
+    let losses = losses(&file);
+    let has_priors = is_classes && file.frame.iter().any(|row| !row.is_counted(file.ylevels.len()));
+    if has_priors {
+        draft.has_counts = false;
+        draft
+            .notes
+            .push("it was grown with priors: the counts of training rows are not its probabilities".into());
+    }
+    if file.frame.iter().any(|row| row.nsurrogate > 0) {
+        draft.notes.push(
+            "surrogate splits are not taken over: a row without a value goes down both branches in parts"
+                .into(),
+        );
+    }
+    let leaf = |row: &Row| match is_classes {
+        true => row.shares(&file.ylevels, has_priors, losses.is_some()),
+        false => row.number(),
+    };
+    let places = nodes(&mut draft, &file, is_classes, &leaf)?;
     if !places.contains_key(&1) {
         return Err(Problem::new("the frame has no node 1, which is the root"));
     }
     let name =
         source.target.map(String::from).or(file.target.first().cloned()).unwrap_or_else(|| "target".into());
-    let target =
-        if is_classes { Target::Classes { name, classes: file.ylevels } } else { Target::Number { name } };
-    Imported::new(draft, target, "rpart")
+    let target = match is_classes {
+        true => Target::Classes { name, classes: file.ylevels.clone() },
+        false => Target::Number { name },
+    };
+    let mut imported = Imported::new(draft, target, "rpart")?;
+    if let Some(losses) = losses {
+        let wrong = |error: secateur::Error| Problem::new(format!("its losses: {error}"));
+        let costs = Costs::from_matrix(&file.ylevels, losses).map_err(wrong)?;
+        imported.model.tree =
+            imported.model.tree.with_costs(Some(std::sync::Arc::new(costs))).map_err(wrong)?;
+    }
+    Ok(imported)
 }
 
-fn nodes(draft: &mut Draft, file: &File, is_classes: bool) -> Result<HashMap<u64, Place>, Problem> {
+/// The losses row by row, a row for every actual class; none where all mistakes cost the same.
+fn losses(file: &File) -> Option<Vec<f64>> {
+    let rows = file.parms.as_ref()?.get("loss")?.as_array()?;
+    let cell = |row: &Value| Some(row.as_array()?.iter().filter_map(Value::as_f64).collect::<Vec<f64>>());
+    let all: Vec<f64> = rows.iter().filter_map(cell).flatten().collect();
+    let classes = file.ylevels.len();
+    let is_plain = all
+        .iter()
+        .enumerate()
+        .all(|(place, x)| *x == f64::from(u8::from(!place.is_multiple_of(classes + 1))));
+    (all.len() == classes * classes && !is_plain).then_some(all)
+}
+
+impl Row {
+    /// The weight of every class, and the probabilities where they are told too.
+    fn classes(&self, classes: usize) -> Option<(&[f64], Option<&[f64]>)> {
+        let list = self.yval2.as_ref()?;
+        Some((list.get(1..1 + classes)?, list.get(1 + classes..1 + 2 * classes)))
+    }
+
+    /// Whether the probabilities are the shares of the counts.
+    fn is_counted(&self, classes: usize) -> bool {
+        let Some((counts, Some(said))) = self.classes(classes) else { return true };
+        let all: f64 = counts.iter().sum();
+        counts.iter().zip(said).all(|(count, said)| (count / all - said).abs() <= 1e-9)
+    }
+
+    /// What a leaf says of the classes.
+    fn shares(&self, levels: &[String], has_priors: bool, has_losses: bool) -> Result<Says, Problem> {
+        let (counts, said) = self.classes(levels.len()).filter(|_| !levels.is_empty()).ok_or_else(|| {
+            Problem::new(format!("node {} has no class counts (yval2) for the ylevels", self.node))
+        })?;
+        let mut shares = if has_priors { said.unwrap_or(counts) } else { counts }.to_vec();
+        let label = self.yval2.as_ref().and_then(|list| (list[0] as usize).checked_sub(1));
+        if let Some(label) = label.filter(|label| !has_losses && *label < levels.len())
+            && !agree(&mut shares, label)
+        {
+            return Err(Problem::new(format!(
+                "node {} says {}, though another class is more probable; write the losses with it (parms = fit$parms)",
+                self.node,
+                shown(&levels[label])
+            )));
+        }
+        Ok(Says::Shares(shares))
+    }
+
+    fn number(&self) -> Result<Says, Problem> {
+        let value = self.yval.ok_or_else(|| Problem::new(format!("node {} has no yval", self.node)))?;
+        Ok(Says::Number(value, Some((self.dev / self.wt).max(0.0))))
+    }
+}
+
+fn nodes(
+    draft: &mut Draft,
+    file: &File,
+    is_classes: bool,
+    leaf: &dyn Fn(&Row) -> Result<Says, Problem>,
+) -> Result<HashMap<u64, Place>, Problem> {
     let mut places: HashMap<u64, Place> = HashMap::from([(1, 0)]);
     for row in file.frame.iter().filter(|row| row.node != 1) {
         let place = draft.add();
@@ -121,7 +209,7 @@ fn nodes(draft: &mut Draft, file: &File, is_classes: bool) -> Result<HashMap<u64
         draft.weight(place, row.wt);
         draft.rows(place, row.n.max(0.0) as u64);
         if row.var == "<leaf>" {
-            draft.says(place, says(row, is_classes, file.ylevels.len())?);
+            draft.says(place, leaf(row)?);
             continue;
         }
         let split = splits.get(at).ok_or_else(|| Problem::new(format!("node {} has no split", row.node)))?;
@@ -151,26 +239,21 @@ fn nodes(draft: &mut Draft, file: &File, is_classes: bool) -> Result<HashMap<u64
 }
 
 fn sets(draft: &Draft, file: &File, attribute: usize, split: &SplitRow, node: u64) -> Result<Split, Problem> {
-    let row = file.csplit.as_ref().and_then(|rows| rows.get((split.index as usize).checked_sub(1)?));
+    let row =
+        file.csplit.as_ref().and_then(|rows| rows.get((split.index as usize).checked_sub(1)?)?.as_array());
     let (Some(sides), Some(Kind::Values { list, .. })) = (row, draft.kind_of(attribute)) else {
         return Err(Problem::new(format!(
             "node {node}: the directions of its values are missing (csplit, xlevels)"
         )));
     };
     let side = |wanted: i64| {
-        Some(list.iter().zip(sides).filter(|(_, side)| **side == wanted).map(|(v, _)| v.clone()).collect())
+        Some(
+            list.iter()
+                .zip(sides)
+                .filter(|(_, side)| side.as_i64() == Some(wanted))
+                .map(|(v, _)| v.clone())
+                .collect(),
+        )
     };
     Ok(Split::Sets { attribute, sets: vec![side(1), side(3)], missing: None })
-}
-
-fn says(row: &Row, is_classes: bool, classes: usize) -> Result<Says, Problem> {
-    if !is_classes {
-        let value = row.yval.ok_or_else(|| Problem::new(format!("node {} has no yval", row.node)))?;
-        return Ok(Says::Number(value, Some((row.dev / row.wt).max(0.0))));
-    }
-    let counts = row.yval2.as_ref().and_then(|list| list.get(1..1 + classes)).map(<[f64]>::to_vec);
-    match counts {
-        Some(counts) if classes > 0 => Ok(Says::Shares(counts)),
-        _ => Err(Problem::new(format!("node {} has no class counts (yval2) for the ylevels", row.node))),
-    }
 }

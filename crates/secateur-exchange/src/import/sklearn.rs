@@ -7,7 +7,7 @@
 
 use secateur::error::shown;
 use secateur::schema::Target;
-use secateur::tree::Labels;
+use secateur::tree::{Labels, LeafValues};
 use serde::Deserialize;
 
 use super::draft::{Draft, Kind, Says, Split};
@@ -52,6 +52,11 @@ struct File {
     has_squared_errors: bool,
     #[serde(default = "yes")]
     has_counts: bool,
+    /// The weight of every class, node by node: in files of this program, whose values need not be the shares of the counts.
+    counts: Option<Vec<f64>>,
+    /// The means of all nodes, likewise.
+    means: Option<Vec<f64>>,
+    leaf_values: Option<String>,
 }
 
 fn yes() -> bool {
@@ -86,7 +91,34 @@ fn read(source: &Source) -> Result<Imported, Problem> {
     };
     let mut imported = Imported::new(draft, target, "scikit-learn")?;
     imported.model.about.labels = file.labels;
+    let values = file.leaf_values.map(|text| text.parse::<LeafValues>()).transpose();
+    if let Some(values) =
+        values.map_err(wrong)?.filter(|values| *values != LeafValues::Raw && file.has_counts)
+    {
+        imported.model.tree = imported.model.tree.with_leaf_values(values).map_err(wrong)?;
+    }
     Ok(imported)
+}
+
+fn wrong(error: secateur::Error) -> Problem {
+    Problem::new(error.to_string())
+}
+
+impl File {
+    /// What a node says, as far as it is in the file: all nodes where this program wrote it, else the leaves.
+    fn says(&self, node: usize) -> Option<Says> {
+        let width = self.classes.len().max(1);
+        let is_leaf = self.children_left[node] < 0;
+        if !self.classes.is_empty() {
+            return match &self.counts {
+                Some(counts) => Some(Says::Counts(counts[node * width..][..width].to_vec())),
+                None => is_leaf.then(|| Says::Shares(self.value[node * width..][..width].to_vec())),
+            };
+        }
+        let value = self.means.as_ref().map_or(self.value[node], |means| means[node]);
+        let error = self.has_squared_errors.then(|| self.impurity[node].max(0.0));
+        (is_leaf || error.is_some()).then_some(Says::Number(value, error))
+    }
 }
 
 fn nodes(draft: &mut Draft, file: &File) -> Result<(), Problem> {
@@ -99,6 +131,8 @@ fn nodes(draft: &mut Draft, file: &File) -> Result<(), Problem> {
         file.n_node_samples.len(),
         file.weighted_n_node_samples.len(),
         file.value.len() / width,
+        file.counts.as_ref().map_or(count, |counts| counts.len() / width),
+        file.means.as_ref().map_or(count, Vec::len),
     ];
     if count == 0
         || lists.iter().any(|length| *length != count)
@@ -107,6 +141,7 @@ fn nodes(draft: &mut Draft, file: &File) -> Result<(), Problem> {
         return Err(Problem::new("the lists of the tree's nodes are not of the same length"));
     }
     draft.has_counts = file.has_counts && (!file.classes.is_empty() || file.has_squared_errors);
+    draft.keeps_inner = file.counts.is_some() || file.has_squared_errors;
     while draft.len() < count {
         draft.add();
     }
@@ -114,15 +149,10 @@ fn nodes(draft: &mut Draft, file: &File) -> Result<(), Problem> {
         let (weight, impurity) = (&file.weighted_n_node_samples, &file.impurity);
         draft.weight(node, weight[node]);
         draft.rows(node, file.n_node_samples[node]);
-        let value = &file.value[node * width..][..width];
+        if let Some(says) = file.says(node) {
+            draft.says(node, says);
+        }
         if file.children_left[node] < 0 {
-            draft.says(
-                node,
-                match file.classes.is_empty() {
-                    true => Says::Number(value[0], file.has_squared_errors.then(|| impurity[node].max(0.0))),
-                    false => Says::Shares(value.to_vec()),
-                },
-            );
             continue;
         }
         let child = |child: i64| usize::try_from(child).ok().filter(|child| *child < count && *child > 0);

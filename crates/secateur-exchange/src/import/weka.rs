@@ -81,13 +81,21 @@ fn read(source: &Source) -> Result<Imported, Problem> {
         }
         Some(_) => {}
     }
-    let branches: Vec<Branch> = lines
-        .iter()
-        .map(|(number, line)| branch(*number, line, program, &classes))
+    let listed = run_attributes(source.text);
+    let columns = source.table.iter().flat_map(|table| table.columns()).map(|column| column.name.as_str());
+    let of_table = source.values_of(target_of(source)).unwrap_or_default();
+    let names = Names {
+        classes: classes.iter().copied().chain(of_table.iter().map(String::as_str)).collect(),
+        attributes: columns.chain(listed.iter().copied()).collect(),
+    };
+    let depths: Vec<usize> = lines.iter().map(|(_, line)| depth(line, program).0).collect();
+    // A line with deeper ones below it is no leaf, whatever its text looks like.
+    let is_leaf = |place: usize| depths.get(place + 1).is_none_or(|next| *next <= depths[place]);
+    let branches: Vec<Branch> = (lines.iter().enumerate())
+        .map(|(place, (number, line))| branch(*number, line, program, &names, is_leaf(place)))
         .collect::<Result<_, _>>()?;
     let mut draft = Draft::new();
     source.add_columns(&mut draft, target_of(source))?;
-    let listed = run_attributes(source.text);
     for name in listed.iter().take(listed.len().saturating_sub(1)) {
         draft.attribute(name);
     }
@@ -120,32 +128,67 @@ fn leaf(text: &str, program: Program) -> Option<Leaf<'_>> {
     Some(Leaf { label: label.trim(), right, wrong: second })
 }
 
-/// One line. A colon may be part of a value or of a class: what is after the right one is a known class.
+/// Names that are known beside the tree. Any sign of a line may be part of a name: the known one is right where several fit.
+struct Names<'a> {
+    classes: Vec<&'a str>,
+    attributes: Vec<&'a str>,
+}
+
+/// How deep a line is indented, and what is on it.
+fn depth(line: &str, program: Program) -> (usize, &str) {
+    let gap = if program == Program::J48 { 3 } else { 2 };
+    let (mut depth, mut text) = (0, line);
+    while let Some(rest) = text.strip_prefix('|') {
+        let spaces = rest.bytes().take(gap).take_while(|byte| *byte == b' ').count();
+        (depth, text) = (depth + 1, &rest[spaces..]);
+    }
+    (depth, text)
+}
+
+/// One line.
 fn branch<'a>(
     number: usize,
     line: &'a str,
     program: Program,
-    classes: &[&str],
+    names: &Names,
+    is_leaf: bool,
 ) -> Result<Branch<'a>, Problem> {
-    let (mut depth, mut text) = (0, line);
-    while let Some(rest) = text.strip_prefix('|') {
-        (depth, text) = (depth + 1, rest.trim_start());
-    }
+    let (depth, text) = depth(line, program);
     let text = text.trim_end();
-    let colons: Vec<usize> = text.match_indices(": ").map(|(place, _)| place).collect();
-    let ends = |place: &usize| Some((*place, leaf(&text[place + 2..], program)?));
-    let known = colons.iter().filter_map(ends).find(|(_, leaf)| classes.contains(&leaf.label));
-    let end = known.or_else(|| colons.iter().rev().find_map(ends));
-    let (test_text, leaf) = match end {
-        Some((place, leaf)) => (&text[..place], Some(leaf)),
-        None => (text, None),
+    if !is_leaf {
+        let (attribute, test) = test(text, program, names)
+            .ok_or_else(|| Problem::at(number, format!("expected a test, got {}", shown(text))))?;
+        return Ok(Branch { line: number, depth, attribute, test, leaf: None });
+    }
+    let colons = || text.match_indices(": ").map(|(place, _)| place);
+    let ends = |place: usize| {
+        let (attribute, test) = test(&text[..place], program, names)?;
+        Some(Branch { line: number, depth, attribute, test, leaf: Some(leaf(&text[place + 2..], program)?) })
     };
-    let (attribute, test) = test(test_text, program)
-        .ok_or_else(|| Problem::at(number, format!("expected a test, got {}", shown(test_text))))?;
-    Ok(Branch { line: number, depth, attribute, test, leaf })
+    let is_known =
+        |branch: &Branch| branch.leaf.as_ref().is_some_and(|leaf| names.classes.contains(&leaf.label));
+    let found = colons()
+        .filter_map(ends)
+        .find(is_known)
+        .or_else(|| text.rmatch_indices(": ").find_map(|(place, _)| ends(place)));
+    found.ok_or_else(|| {
+        Problem::at(
+            number,
+            format!("expected a test and a class with the rows in brackets, got {}", shown(text)),
+        )
+    })
 }
 
-fn test(text: &str, program: Program) -> Option<(&str, Test<'_>)> {
+/// The test that a text is: of those that it could be, the first of a column that is known, else the first.
+fn test<'a>(text: &'a str, program: Program, names: &Names) -> Option<(&'a str, Test<'a>)> {
+    let all = tests(text, program);
+    let known = all.iter().position(|(name, _)| names.attributes.contains(name));
+    all.into_iter().nth(known.unwrap_or(0))
+}
+
+/// All tests that a text could be.
+fn tests(text: &str, program: Program) -> Vec<(&str, Test<'_>)> {
+    let mut found = Vec::new();
     // The last sign is the one before the number; names may have others.
     type Make = fn(f64) -> Test<'static>;
     let signs: [(&str, Make); 4] = [
@@ -158,25 +201,29 @@ fn test(text: &str, program: Program) -> Option<(&str, Test<'_>)> {
         if let Some((name, number)) = text.rsplit_once(sign)
             && let Some(number) = number.trim().parse::<f64>().ok().filter(|x| x.is_finite())
         {
-            return Some((name, make(number)));
+            found.push((name, make(number)));
         }
     }
-    if program == Program::J48 {
-        return match (text.split_once(" != "), text.split_once(" = ")) {
-            (Some((name, value)), _) => Some((name, Test::Others(vec![value]))),
-            (None, Some((name, value))) => Some((name, Test::Among(vec![value]))),
-            (None, None) => None,
-        };
-    }
-    let (name, list, is_other) = match text.split_once("!=(") {
-        Some((name, list)) => (name, list, true),
-        None => {
-            let (name, list) = text.split_once("=(")?;
-            (name, list, false)
-        }
+    let parts = |sign: &'static str| {
+        text.match_indices(sign).map(move |(place, _)| (&text[..place], &text[place + sign.len()..]))
     };
-    let list: Vec<&str> = list.strip_suffix(')')?.split(")|(").collect();
-    Some((name, if is_other { Test::Others(list) } else { Test::Among(list) }))
+    if program == Program::J48 {
+        found.extend(parts(" != ").map(|(name, value)| (name, Test::Others(vec![value]))));
+        found.extend(parts(" = ").map(|(name, value)| (name, Test::Among(vec![value]))));
+        return found;
+    }
+    for (name, values) in parts("!=(") {
+        found.extend(listed(values).map(|values| (name, Test::Others(values))));
+    }
+    for (name, values) in parts("=(").filter(|(name, _)| !name.ends_with('!')) {
+        found.extend(listed(values).map(|values| (name, Test::Among(values))));
+    }
+    found
+}
+
+/// The values of `a)|(b)|(c)`.
+fn listed(text: &str) -> Option<Vec<&str>> {
+    Some(text.strip_suffix(')')?.split(")|(").collect())
 }
 
 /// Puts the branches under their nodes; gives the leaves.
@@ -215,7 +262,11 @@ fn close(draft: &mut Draft, node: Place, children: &[(&Branch, Place)]) -> Resul
     if let Some((other, _)) = children.iter().find(|(branch, _)| branch.attribute != first.attribute) {
         return Err(Problem::at(
             other.line,
-            format!("it tests {}, its siblings {}", shown(other.attribute), shown(first.attribute)),
+            format!(
+                "it tests {}, its siblings {}; where names have signs of tests in them, give the table it was grown from",
+                shown(other.attribute),
+                shown(first.attribute)
+            ),
         ));
     }
     let attribute = draft.attribute(first.attribute);

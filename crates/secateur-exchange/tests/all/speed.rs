@@ -33,7 +33,10 @@ fn table(classes: usize) -> (Table, Vec<f64>) {
     let class = |row: usize| {
         let x = &cells[row * COLUMNS..][..COLUMNS];
         let sum = x[0] + x[1] * x[2] + (x[3] > 0.5) as usize as f64 + 0.3 * x[4 + row % 6];
-        format!("class {}", if row % 3 == 0 { random.below(classes) } else { (sum * 7.0) as usize % classes })
+        format!(
+            "class {}",
+            if row.is_multiple_of(3) { random.below(classes) } else { (sum * 7.0) as usize % classes }
+        )
     };
     let table = builder.text("class", (0..GROWN_FROM).map(class).collect::<Vec<_>>()).build().unwrap();
     (table, cells[..ROWS * COLUMNS].to_vec())

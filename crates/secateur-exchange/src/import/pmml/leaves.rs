@@ -4,7 +4,7 @@ use secateur::error::shown;
 
 use super::elements::{Elements, Place};
 use crate::import::Problem;
-use crate::import::draft::{Draft, Says};
+use crate::import::draft::{Draft, Says, agree};
 
 /// The leaves that were met.
 pub(super) struct Leaves {
@@ -159,32 +159,19 @@ impl Leaves {
             }
         };
         if let Some(label) = label.filter(|_| !has_costs) {
-            self.agree(leaf, &mut shares, label)?;
+            if !agree(&mut shares, label) {
+                let class = shown(&self.classes[label]);
+                return Err(Problem::at(
+                    leaf.line,
+                    format!(
+                        "the node says {class}, though another class has more rows; labels chosen by costs cannot be taken over"
+                    ),
+                ));
+            }
         }
         let is_counted = counts.as_ref() == Some(&shares)
             && leaf.weight.is_none_or(|weight| weight == shares.iter().sum::<f64>());
         draft.says(leaf.node, if is_counted { Says::Counts(shares) } else { Says::Shares(shares) });
-        Ok(())
-    }
-
-    /// The label has to follow from the distribution. Of equal classes the first is taken here; where the model takes another, that
-    /// one gets a part in a billion more.
-    fn agree(&self, leaf: &Leaf, shares: &mut [f64], label: usize) -> Result<(), Problem> {
-        let largest = shares.iter().copied().fold(0.0, f64::max);
-        let first = shares.iter().position(|share| *share >= largest * (1.0 - 1e-10));
-        if first == Some(label) {
-            return Ok(());
-        }
-        if shares[label] < largest * (1.0 - 1e-6) {
-            return Err(Problem::at(
-                leaf.line,
-                format!(
-                    "the node says {}, though another class has more rows; labels chosen by costs cannot be taken over",
-                    shown(&self.classes[label])
-                ),
-            ));
-        }
-        shares[label] = largest * (1.0 + 1e-9);
         Ok(())
     }
 }
