@@ -55,11 +55,6 @@ fn alike() -> Vec<String> {
     names.map(String::from).to_vec()
 }
 
-/// Names that many forms have no place for.
-fn barred(name: &str) -> Vec<String> {
-    [name, "plain", "x", "y", "z"].map(String::from).to_vec()
-}
-
 /// A tree with columns, values and classes of such names.
 fn sample(columns: &[String], values: &[String], classes: &[String]) -> (Model, Table) {
     let mut random = Numbers(17);
@@ -95,16 +90,6 @@ fn names_that_are_alike_stay_apart() {
     let plain = ["a", "b", "c", "d"].map(String::from);
     run_everywhere("alike", sample(&plain, &alike(), &alike()[..8]), true);
     run_everywhere("alike columns", sample(&alike()[..7], &plain, &plain), false);
-}
-
-#[test]
-fn empty_names_and_zeros_are_carried_or_refused() {
-    let plain = ["a", "b", "c", "d"].map(String::from);
-    for name in ["", "a\0b"] {
-        run_everywhere("value", sample(&plain, &barred(name), &plain), false);
-        run_everywhere("class", sample(&plain, &plain, &barred(name)), false);
-        run_everywhere("column", sample(&barred(name), &plain, &plain), false);
-    }
 }
 
 /// Runs a tree in all consumers. What is refused says why; where `all` is set only trees of values are.
