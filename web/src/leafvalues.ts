@@ -3,38 +3,40 @@
 /** How what was counted becomes what is said; null where it is what was counted. */
 export type LeafValues = { kind: "laplace" } | { kind: "m"; m: number } | { kind: "shrink"; lambda: number };
 
-/** What is needed of a tree: `raw` are its class weights, or means or medians, node by node. */
+/** What is needed of a tree: `raw` are its class weights, or means or medians, node by node; `row` is what a row counts, at most 1. */
 export interface Counted {
   n: number;
   parent: Int32Array;
   weight: Float64Array;
+  row: number;
   classes: number;
   raw: Float64Array;
 }
 
 /** What every node says, node by node: the probability of every class, or a number. */
 export function nodeValues(tree: Counted, values: LeafValues | null): Float64Array {
-  const { n, classes } = tree;
+  const { n, classes, row } = tree;
   if (classes === 0) return ofNumbers(tree, values);
   const said = new Float64Array(n * classes);
   const counts = (id: number) => tree.raw.subarray(id * classes, (id + 1) * classes);
   const prior = new Float64Array(classes);
-  if (values?.kind === "m") laplace(counts(0), prior);
+  if (values?.kind === "m") laplace(counts(0), row, prior);
   each(tree, said, classes, (id, own) => {
-    if (values?.kind === "laplace") laplace(counts(id), own);
+    if (values?.kind === "laplace") laplace(counts(id), row, own);
     else if (values?.kind === "m") {
-      const all = total(counts(id)) + values.m;
-      counts(id).forEach((weight, c) => (own[c] = (weight + values.m * prior[c]) / all));
+      const m = values.m * row;
+      const all = total(counts(id)) + m;
+      counts(id).forEach((weight, c) => (own[c] = (weight + m * prior[c]) / all));
     } else {
       const all = total(counts(id));
       counts(id).forEach((weight, c) => (own[c] = weight / all));
     }
   });
   if (values?.kind !== "shrink") return said;
-  const shrunkShares = shrunk(tree, said, classes, values.lambda);
+  const shrunkShares = shrunk(tree, said, classes, values.lambda * row);
   const even = 1 / classes;
   each(tree, shrunkShares, classes, (id, own) => {
-    const share = 1 / (tree.weight[id] + 1);
+    const share = row / (tree.weight[id] + row);
     own.forEach((p, c) => (own[c] = p * (1 - share) + even * share));
   });
   return shrunkShares;
@@ -42,20 +44,21 @@ export function nodeValues(tree: Counted, values: LeafValues | null): Float64Arr
 
 function ofNumbers(tree: Counted, values: LeafValues | null): Float64Array {
   const said = tree.raw.slice();
-  if (values?.kind === "shrink") return shrunk(tree, said, 1, values.lambda);
+  if (values?.kind === "shrink") return shrunk(tree, said, 1, values.lambda * tree.row);
   const root = said[0];
   each(tree, said, 1, (id, own) => {
     if (values?.kind !== "m") return;
-    const share = values.m / (tree.weight[id] + values.m);
+    const m = values.m * tree.row;
+    const share = m / (tree.weight[id] + m);
     own[0] = own[0] * (1 - share) + root * share;
   });
   return said;
 }
 
-/** Laplace's law of succession. */
-function laplace(weights: Float64Array, said: Float64Array): void {
-  const all = total(weights) + weights.length;
-  weights.forEach((weight, c) => (said[c] = (weight + 1) / all));
+/** Laplace's law of succession, with rows of this weight. */
+function laplace(weights: Float64Array, row: number, said: Float64Array): void {
+  const all = total(weights) + weights.length * row;
+  weights.forEach((weight, c) => (said[c] = (weight + row) / all));
 }
 
 /** Lets every node that has weight say something; the others repeat the node above them. */

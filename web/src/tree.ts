@@ -116,7 +116,10 @@ export class Tree {
     this.median = columns.median ? Float64Array.from(columns.median) : null;
     this.leafValues = payload.leaf_values;
     const raw = this.isClassifier ? this.counts : (this.median ?? this.mean);
-    this.said = nodeValues({ n, parent: this.parent, weight: this.weight, classes: this.classes, raw }, this.leafValues);
+    // What a row counts: what it weighs on average, at most 1.
+    const mean = this.weight[0] / this.rows[0];
+    const row = Number.isFinite(mean) && mean > 0 ? Math.min(mean, 1) : 1;
+    this.said = nodeValues({ n, parent: this.parent, weight: this.weight, row, classes: this.classes, raw }, this.leafValues);
     this.answer = Float64Array.from({ length: n }, (_, i) => this.answerAt(i));
     this.error = Float64Array.from({ length: n }, (_, i) => this.errorAt(i));
   }

@@ -45,17 +45,27 @@ fn next_larger(path: &TreePath) -> Vec<&Step> {
     next
 }
 
+/// The paths that larger trees than one leaf are told from.
+#[derive(Clone, Copy)]
+pub struct Larger<'a> {
+    /// That of the pruner.
+    pub own: Option<&'a TreePath>,
+    /// Where it has none: cost-complexity over the same trees.
+    pub instead: Option<&'a TreePath>,
+}
+
 /// The next larger members where the tree is one leaf, as JSON; nothing for other trees.
-pub fn as_json(tree: &Tree, path: Option<&TreePath>) -> Option<Vec<StepSummary>> {
-    let next = || path.map_or(Vec::new(), next_larger);
+pub fn as_json(tree: &Tree, larger: Larger) -> Option<Vec<StepSummary>> {
+    let next = || larger.own.or(larger.instead).map_or(Vec::new(), next_larger);
     tree.is_leaf(0).then(|| next().into_iter().map(StepSummary::of).collect())
 }
 
 /// What a tree of one leaf means, in words; nothing for other trees. `full` is the tree before pruning.
-pub fn in_words(tree: &Tree, full: Size, path: Option<&TreePath>) -> String {
+pub fn in_words(tree: &Tree, full: Size, larger: Larger) -> String {
     if !tree.is_leaf(0) {
         return String::new();
     }
+    let path = larger.own.or(larger.instead);
     let unit = Unit::of(tree);
     let told = |step: &Step| {
         let error = match step.validated {
@@ -67,6 +77,18 @@ pub fn in_words(tree: &Tree, full: Size, path: Option<&TreePath>) -> String {
     let next: Vec<String> = path.map_or(Vec::new(), next_larger).into_iter().map(told).collect();
     let text = match path {
         _ if full.leaves <= 1 => "No split was found: all rows look alike.".to_string(),
+        Some(path) if !next.is_empty() && larger.own.is_none() => {
+            let by = if path.steps.iter().any(|step| step.validated.is_some()) {
+                ""
+            } else {
+                " (training errors)"
+            };
+            format!(
+                "Every split was pruned away: one answer for all rows. The next larger trees by cost-complexity{by}: {}. \
+                 `secateur path` shows all of such trees.",
+                next.join("; ")
+            )
+        }
         Some(path) if !next.is_empty() => {
             let best = best(path).map(|best| {
                 format!(

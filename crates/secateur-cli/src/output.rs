@@ -132,21 +132,26 @@ pub fn table(align: &[Align], most: usize, rows: &[Vec<String>]) -> String {
     out
 }
 
-/// A text in lines of at most `width`, all but the first behind `indent` spaces.
+/// A text in lines of at most `width`, all but the first behind `indent` spaces. A word that is longer than a line, such as a scheme, is broken
+/// behind commas and slashes.
 pub fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let mut out = String::new();
     let mut used = 0;
     for word in text.split(' ') {
-        let length = word.width();
-        if used > 0 && used + 1 + length > width {
-            out += &format!("\n{}", " ".repeat(indent));
-            used = 0;
-        } else if used > 0 {
-            out.push(' ');
-            used += 1;
+        let is_long = word.width() > width;
+        let parts = if is_long { word.split_inclusive([',', '/']).collect() } else { vec![word] };
+        for (place, part) in parts.into_iter().enumerate() {
+            let (length, gap) = (part.width(), usize::from(place == 0));
+            if used > 0 && used + gap + length > width {
+                out += &format!("\n{}", " ".repeat(indent));
+                used = 0;
+            } else if used > 0 && gap > 0 {
+                out.push(' ');
+                used += 1;
+            }
+            out += part;
+            used += length;
         }
-        out += word;
-        used += length;
     }
     out
 }

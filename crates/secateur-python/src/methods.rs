@@ -55,6 +55,13 @@ pub fn default_scheme(regression: bool, rows: usize) -> PyResult<String> {
     Scheme::default_for(task, rows).map(|scheme| scheme.to_string()).map_err(exception)
 }
 
+/// The scheme whose path is shown for a target and so many rows when none is named.
+#[pyfunction]
+pub fn default_path_scheme(regression: bool, rows: usize) -> PyResult<String> {
+    let task = if regression { Task::Regression } else { Task::Classification };
+    Scheme::default_path_for(task, rows).map(|scheme| scheme.to_string()).map_err(exception)
+}
+
 /// The columns of a built-in data set, with their names.
 #[pyfunction]
 pub fn builtin(name: &str) -> PyResult<(Vec<String>, Columns)> {

@@ -139,8 +139,15 @@ def test_threads_and_random_states():
 def test_options_are_those_of_the_program():
     X, y = load_iris(return_X_y=True)
     assert TreeClassifier("cart", max_depth=2).fit(X, y).scheme_ == "cart:max-depth=2"
-    assert TreeClassifier(alpha=0.01).fit(X, y).scheme_ == "cart/cost-complexity:alpha=0.01"
-    assert TreeClassifier(cv=5).fit(X, y).scheme_ == "cart/cost-complexity:cv=5,1se"
+    assert TreeClassifier(alpha=0.01).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:alpha=0.01"
+    assert TreeClassifier(cv=5).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink,leaf-cv=5/pessimistic"
+    assert TreeClassifier(se=1).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,se=1"
+    assert TreeClassifier(holdout=0.2).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:holdout=0.2"
+    assert TreeClassifier(leaf_lambda=3).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink,leaf-lambda=3/pessimistic"
+    assert TreeClassifier(leaf_values="raw").fit(X, y).scheme_ == "cart:value-guard/pessimistic"
+    assert TreeClassifier(leaf_values="shrink").fit(X, y).scheme_ == TreeClassifier().fit(X, y).scheme_
+    assert TreeRegressor(cv=5).fit(X, y).scheme_ == "cart:value-guard,min-leaf=5,leaf-values=shrink/cost-complexity:cv=5"
+    assert TreeRegressor(min_leaf=9, se=1).fit(X, y).scheme_ == "cart:value-guard,min-leaf=9,leaf-values=shrink/cost-complexity:cv=10,se=1"
     assert TreeClassifier(learner="c45").fit(X, y).scheme_ == "c45"
     with pytest.raises(ValueError, match="did you mean 'k-norm'"):
         TreeClassifier(pruning="knorm").fit(X, y)
@@ -179,7 +186,8 @@ def test_splitters_that_make_folds_are_taken(splitter):
     groups = np.arange(150) % 5
     tree = TreeClassifier(cv=splitter).fit(X, y, groups=groups if "Group" in type(splitter).__name__ else None)
     assert tree.estimate_["error"] < 0.2
-    assert "cv_error" in tree.path()
+    # The default of classes chooses what leaves say by them; with se they choose the pruning.
+    assert "cv_error" in tree.set_params(se=1).fit(X, y, groups=groups if "Group" in type(splitter).__name__ else None).path()
 
 
 def test_large_trees_are_short_in_notebooks(rng):

@@ -31,12 +31,17 @@ def test_paths_of_a_fitted_tree(full):
 
 
 def test_the_path_that_was_chosen_from(iris):
-    tree = TreeClassifier(random_state=1).fit(*iris)
+    tree = TreeClassifier("cart/cost-complexity:cv=10,1se", random_state=1).fit(*iris)
     path = tree.path()
     chosen = path[path["selected"]].iloc[0]
     assert chosen["leaves"] == tree.get_n_leaves()
     told = tree.estimate_
     assert chosen["cv_error"] == pytest.approx(told["error"] - told["bias_correction"], abs=1e-12)
+
+
+def test_a_pruning_without_a_path_is_cut_by_cost_complexity(iris):
+    tree = TreeClassifier(random_state=1).fit(*iris)
+    assert tree.path().equals(tree.path("cost-complexity")) and tree.path()["leaves"].iloc[0] == tree.get_n_leaves()
 
 
 def test_paths_that_are_validated(iris):

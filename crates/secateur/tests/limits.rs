@@ -58,6 +58,34 @@ fn weights_that_add_up_to_one_grow_the_same_tree() {
     }
 }
 
+/// What is taken by default does not depend on the unit of the weights: neither its splits nor, where rows are light, what it says.
+#[test]
+fn the_default_counts_rows_whatever_they_weigh() {
+    for name in ["iris", "credit?n=300", "friedman?n=300"] {
+        let table = secateur::data::builtin::load(name).unwrap();
+        let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+        let scheme = Scheme::default_for(coded.task(), coded.rows()).unwrap();
+        let fitted = |unit: f64| {
+            let weights = Some((0..coded.rows()).map(|row| unit * (1.0 + (row % 3) as f64)).collect());
+            fit(&coded, &scheme, &FitOptions { weights, ..FitOptions::default() }, &Silent).unwrap().tree
+        };
+        let plain = fitted(0.5);
+        assert!(plain.leaves() > 2, "{name}");
+        for unit in [1e-6, 1e-3, 0.1, 100.0, 1e6] {
+            let other = fitted(unit);
+            same_splits(&plain, &other, &format!("{name} in units of {unit}"));
+            if unit > 0.5 {
+                continue;
+            }
+            for id in 0..plain.nodes().len() {
+                let answers = plain.answer(id).iter().zip(other.answer(id));
+                let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-6 * a.abs().max(1.0);
+                assert!(answers.clone().all(near), "{name} in units of {unit}, node {id}");
+            }
+        }
+    }
+}
+
 /// AdaBoost (Freund and Schapire) over small trees: a line that one small tree cannot draw.
 #[test]
 fn boosting_over_the_tree_works() {

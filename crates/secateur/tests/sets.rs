@@ -38,6 +38,31 @@ fn rows_set_aside_promise_what_is_seen() {
     }
 }
 
+/// All rows have the same answer: which classes are in the set follows from their shares, and no class that is needed may fall out because
+/// the folds have counted it a little more often.
+#[test]
+fn a_bare_root_covers_what_it_says() {
+    for counts in [[260, 40, 23], [200, 100, 23], [150, 120, 53], [287, 29, 7], [110, 107, 106]] {
+        let classes: Vec<&str> = counts
+            .iter()
+            .zip(["a", "b", "c"])
+            .flat_map(|(&n, class)| std::iter::repeat_n(class, n))
+            .collect();
+        let numbers = (0..classes.len()).map(|i| (i * 7919 % 101) as f64);
+        let table = Table::builder().numeric("x", numbers).text("y", classes).build().unwrap();
+        for scheme in
+            ["cart:max-depth=0,leaf-values=shrink,leaf-cv=10", "cart:max-depth=0/cost-complexity:cv=10"]
+        {
+            let model = Fit::new(&table, "y").scheme(scheme).model().unwrap();
+            assert_eq!(model.tree.leaves(), 1);
+            for level in [0.5, 0.7, 0.8, 0.85, 0.9, 0.92, 0.95] {
+                let inside = coverage(&model.tree, &table, level);
+                assert!(inside >= level - 0.01, "{counts:?}, {scheme}: {inside} at {level}");
+            }
+        }
+    }
+}
+
 #[test]
 fn sets_are_lost_where_they_would_not_be_true() {
     let table = builtin::load("credit?n=300").unwrap();

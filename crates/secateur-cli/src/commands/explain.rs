@@ -18,6 +18,7 @@ use crate::leaf_values;
 use crate::output;
 use crate::progress::Bars;
 use crate::tables::NoteSummary;
+use crate::terminal;
 
 /// Explain what a saved tree says to single rows
 #[derive(Args)]
@@ -264,8 +265,8 @@ impl Explainer<'_> {
 
     /// A row in words.
     fn shown(&self, row: &RowSummary, model: &Model) -> String {
-        let mut out =
-            output::bold(&format!("row {}: {}", row.row, self.told(&row.label, &row.probabilities)));
+        let head = format!("row {}: {}", row.row, self.told(&row.label, &row.probabilities));
+        let mut out = output::bold(&output::wrapped(&head, terminal::here().width, 4));
         out.push('\n');
         for step in &row.steps {
             out += &step.shown();

@@ -5,7 +5,9 @@ use std::time::Instant;
 use clap::Args;
 use secateur::data::read::portions::Portions;
 use secateur::data::{CodedTable, Plan};
-use secateur::fit::{Estimate, EstimateBy, FitReport, LambdaChoice, TreePath, Validation, fit_judged};
+use secateur::fit::{
+    Estimate, EstimateBy, FitReport, LambdaChoice, TreePath, Validation, fit_judged, larger_than_root,
+};
 use secateur::page::Page;
 use secateur::prune::k_norm::Reliability;
 use secateur::prune::reliability_of;
@@ -19,7 +21,7 @@ use serde::Serialize;
 
 use super::show::text_options;
 use crate::args::{Choosing, Output, Parts, Threads, Told};
-use crate::bare_root::{self, StepSummary};
+use crate::bare_root::{self, Larger, StepSummary};
 use crate::call;
 use crate::estimate::{self, EstimateSummary, Unit};
 use crate::failure::{Failure, Hint, Result};
@@ -49,7 +51,7 @@ Examples:
 pub struct Fit {
     /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; a folder of .parquet files; - for standard input; or builtin:NAME
     data: InFile,
-    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
+    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: what docs/which-tree.md found best; `secateur schemes` names it]
     #[arg(long, short)]
     scheme: Option<String>,
     /// What leaves say: raw, laplace, m[=2] or shrink[=10]; the scheme's options leaf-values, leaf-m and leaf-lambda
@@ -107,6 +109,9 @@ struct Summary<'a> {
     /// Of a tree of one leaf: what the next larger trees of its path would give.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_larger: Option<Vec<StepSummary>>,
+    /// The pruner of that path, where it is not that of the scheme, which has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_larger_by: Option<&'static str>,
     /// The attributes that are tested, the most important one first.
     importance: Vec<Importance<'a>>,
     seconds: &'a Seconds,
@@ -143,6 +148,8 @@ struct Done {
     model: Model,
     estimate: Option<Estimate>,
     path: Option<TreePath>,
+    /// Of a bare root without a path of its own: cost-complexity's.
+    instead: Option<TreePath>,
     lambda: Option<LambdaChoice>,
     validation: Option<Validation>,
     seconds: Seconds,
@@ -202,6 +209,8 @@ impl Fit {
         if let Some(rows) = &aside {
             fitted = fitted.calibrated(&coded, rows)?;
         }
+        let is_cut_down = fitted.tree.is_leaf(0) && fitted.full.leaves > 1 && fitted.path.is_none();
+        let instead = if is_cut_down { larger_than_root(&trees, &scheme, bars)? } else { None };
         let FitReport { mut model, estimate, validation, path, lambda, seconds: (grow, prune), .. } =
             fitted.into_report(&coded, &scheme, &options);
         model.about.reading = reading_of(&plan, &model.tree);
@@ -212,7 +221,7 @@ impl Fit {
             file.write(|out| page.write(out))?;
         }
         let seconds = Seconds { load, grow, prune };
-        Ok(Done { model, estimate, path, lambda, validation, seconds, streamed: None, notes })
+        Ok(Done { model, estimate, path, instead, lambda, validation, seconds, streamed: None, notes })
     }
 
     /// Fits a table that is larger than memory.
@@ -261,12 +270,13 @@ impl Fit {
         let seconds = Seconds { load, grow, prune };
         let streamed = Some(summary);
         let estimate = estimate.filter(|_| self.estimate != EstimateBy::Off);
-        Ok(Done { model, estimate, path, lambda, validation: None, seconds, streamed, notes })
+        Ok(Done { model, estimate, path, instead: None, lambda, validation: None, seconds, streamed, notes })
     }
 
     /// Tells what was found.
     fn tell(&self, done: &Done, how: &Output) -> Result<()> {
-        let Done { model, estimate, path, lambda, validation, seconds, streamed, notes } = done;
+        let Done { model, estimate, lambda, validation, seconds, streamed, notes, .. } = done;
+        let larger = Larger { own: done.path.as_ref(), instead: done.instead.as_ref() };
         if how.json {
             return Ok(output::json(&Summary {
                 scheme: model.scheme.clone(),
@@ -279,7 +289,8 @@ impl Fit {
                 estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, validation.as_ref(), &model.tree)),
                 sets: model.tree.conformal().map(|c| SetsSummary { by: &c.by, rows: c.scores.rows() }),
                 reliability: reliability_of(&model.tree),
-                next_larger: bare_root::as_json(&model.tree, path.as_ref()),
+                next_larger: bare_root::as_json(&model.tree, larger),
+                next_larger_by: larger.instead.map(|_| "cost-complexity"),
                 importance: importance::list(&model.tree),
                 seconds,
                 streamed: streamed.as_ref(),
@@ -293,7 +304,7 @@ impl Fit {
         let leaves = leaf_values::in_words(&model.tree, lambda.as_ref());
         let (summary, tree) =
             (summary(model, leaves, told, seconds, streamed.as_ref()), text(&model.tree, options));
-        let nothing = bare_root::in_words(&model.tree, model.about.full, path.as_ref());
+        let nothing = bare_root::in_words(&model.tree, model.about.full, larger);
         output::stream(|out| write!(out, "{summary}\n{tree}{nothing}"))?;
         if let Some(file) = &self.output {
             how.note(&format!("the model is in {file}"));

@@ -32,7 +32,7 @@ long path the small trees are shown and larger ones in growing steps.")]
 pub struct Path {
     /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: InFile,
-    /// LEARNER[:option=value,...]/PRUNER[:option=value,...] [default: cart/cost-complexity:cv=10,1se]
+    /// LEARNER[:option=value,...]/PRUNER[:option=value,...] [default: the trees of `fit`, cut by cost-complexity]
     #[arg(long, short)]
     scheme: Option<String>,
     /// Folds to validate every member with; 0: none [default: the scheme's, else none]
@@ -82,7 +82,7 @@ impl Path {
         let coded = self.choosing.coded(&data, &self.parts.roles(self.drop_missing_target), None)?;
         drop(data);
         let options = self.choosing.options(&coded)?;
-        let scheme = given.map_or_else(|| Scheme::default_for(coded.task(), coded.rows()), Ok)?;
+        let scheme = given.map_or_else(|| Scheme::default_path_for(coded.task(), coded.rows()), Ok)?;
         let report = path_of(&coded, &scheme, self.cv, &options, &bars).hint(SCHEMES)?;
         drop(bars);
         let id = scheme.pruner.as_ref().map_or("", |p| p.info().id);

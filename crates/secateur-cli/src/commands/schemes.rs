@@ -35,8 +35,25 @@ pub struct Schemes {
 /// What `schemes --json` prints.
 #[derive(Serialize)]
 struct Summary {
+    /// What is taken when no scheme is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    defaults: Option<Defaults>,
     learners: Vec<MethodSummary>,
     pruners: Vec<MethodSummary>,
+}
+
+#[derive(Serialize)]
+struct Defaults {
+    classification: String,
+    regression: String,
+}
+
+impl Defaults {
+    /// Those of a table that has rows enough.
+    fn new() -> Result<Self> {
+        let of = |task| Scheme::default_for(task, 100).map(|scheme| scheme.to_string());
+        Ok(Self { classification: of(Task::Classification)?, regression: of(Task::Regression)? })
+    }
 }
 
 #[derive(Serialize)]
@@ -104,11 +121,12 @@ impl Schemes {
         }
         if how.json {
             let summary = |list: &[&'static MethodInfo]| list.iter().copied().map(method_summary).collect();
-            output::json(&Summary { learners: summary(&learners), pruners: summary(&pruners) })?;
+            let defaults = if self.method.is_none() { Some(Defaults::new()?) } else { None };
+            output::json(&Summary { defaults, learners: summary(&learners), pruners: summary(&pruners) })?;
             return Ok(());
         }
         if self.method.is_none() && !self.all {
-            return Ok(output::text(&overview(&learners, &pruners))?);
+            return Ok(output::text(&overview(&learners, &pruners, &Defaults::new()?))?);
         }
         let kinds = [("learner", learners), ("pruner", pruners)];
         let shown =
@@ -134,7 +152,11 @@ fn path(method: &MethodInfo) -> Option<&'static str> {
 }
 
 /// A line for every method.
-fn overview(learners: &[&'static MethodInfo], pruners: &[&'static MethodInfo]) -> String {
+fn overview(
+    learners: &[&'static MethodInfo],
+    pruners: &[&'static MethodInfo],
+    Defaults { classification, regression }: &Defaults,
+) -> String {
     let targets = |method: &'static MethodInfo| match tasks(method)[..] {
         [Task::Classification] => "classes",
         [Task::Regression] => "numbers",
@@ -151,12 +173,18 @@ fn overview(learners: &[&'static MethodInfo], pruners: &[&'static MethodInfo]) -
     }));
     rows.extend([vec![String::new(); 4], ["pruner", "for", "path", ""].map(String::from).to_vec()]);
     rows.extend(pruners.iter().map(line));
-    let notes = "\
+    let notes = format!(
+        "\
 path: the parameter by which `secateur path` lists trees and cv=10 chooses one
 
 A scheme is LEARNER[:option=value,...][/PRUNER[:option=value,...]].
 `secateur schemes NAME` explains a method and its options.
-";
+
+When none is named (docs/which-tree.md says why):
+  classes  {classification}
+  numbers  {regression}
+"
+    );
     format!("{}\n{notes}", table(&[Align::Left; 4], 24, &rows))
 }
 

@@ -46,12 +46,21 @@ fn classes_numbers_costs_and_held_out_rows() {
     let classes = ["--target", "class", "--ignore", "number"];
     let numbers = ["--target", "number", "--ignore", "class"];
     let next = "The next larger ones:";
-    check(&folder, &classes, &[next, " %", "±", "`secateur path` shows all"]);
+    // The pruner of the default has no path: what cost-complexity would give is told.
+    let instead = "one answer for all rows. The next larger trees by cost-complexity:";
+    check(&folder, &classes, &[instead, " %", "±", "`secateur path` shows all"]);
+    check(&folder, &[&classes[..], &["--costs", "costs.csv"]].concat(), &[instead, " a row"]);
+    assert_eq!(
+        folder.json(&[&["fit", "noise.csv"], &classes[..]].concat())["next_larger_by"],
+        "cost-complexity"
+    );
     check(&folder, &numbers, &[next, "RMSE", "±"]);
-    check(&folder, &[&classes[..], &["--costs", "costs.csv"]].concat(), &[next, " a row"]);
-    for scheme in
-        ["cart/cost-complexity:holdout=0.3,se=3", "best-first/post:cv=5,se=3", "cart/k-norm:cv=10,1se"]
-    {
+    for scheme in [
+        "cart/cost-complexity:cv=10,1se",
+        "cart/cost-complexity:holdout=0.3,se=3",
+        "best-first/post:cv=5,se=3",
+        "cart/k-norm:cv=10,1se",
+    ] {
         check(&folder, &[&classes[..], &["--scheme", scheme]].concat(), &[next]);
     }
 }
@@ -78,7 +87,14 @@ fn without_a_path_it_is_said_all_the_same() {
         &folder.run(&call).ok().replace('\n', " "),
         &["Every split was pruned away: one answer for all rows."],
     );
-    assert_eq!(folder.json(&call)["next_larger"], serde_json::json!([]));
+    // Nothing is validated, so training errors are told, and that they are.
+    contains(&folder.run(&call).ok().replace('\n', " "), &["by cost-complexity (training errors):"]);
+    let next = folder.json(&call)["next_larger"].clone();
+    assert!(next[0]["leaves"].as_u64() > Some(1) && next[0]["cv_error"].is_null(), "{next}");
+    // Held-out rows have judged a tree of the others: there is none of all rows to be cut otherwise.
+    let held = folder
+        .json(&[&classes[..], &["--scheme", "cart/reduced-error:holdout=0.5,significance=0.001"]].concat());
+    assert_eq!((&held["tree"]["leaves"], &held["next_larger"]), (&1.into(), &serde_json::json!([])));
     contains(&folder.run(&["fit", "alike.csv"]).ok(), &["No split was found: all rows look alike."]);
     let iris = ["fit", "builtin:iris"];
     assert!(!folder.run(&iris).ok().contains("one answer for all rows"));

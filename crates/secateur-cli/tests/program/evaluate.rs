@@ -56,7 +56,12 @@ fn the_report_stands_in_every_format() {
     let text = run("text");
     contains(
         &text,
-        &["cart/cost-complexity:cv=9,1se", "3-fold cross-validation, stratified, seed 1", "accuracy %", "±"],
+        &[
+            "cart:value-guard,leaf-values=shrink,leaf-cv=9/pessimistic",
+            "3-fold cross-validation, stratified, seed 1",
+            "accuracy %",
+            "±",
+        ],
     );
     contains(&text, &["precision %", "Confusion", "taken for", "95 % interval", "time to fit (s)"]);
     contains(&run("markdown"), &["| accuracy % |", "**Classes**"]);

@@ -5,7 +5,11 @@ use super::{Folder, contains};
 #[test]
 fn a_row_is_explained_in_words_and_as_json() {
     let folder = Folder::new();
+    // By default probabilities are many, and lines are broken.
     folder.run(&["fit", "builtin:iris", "-o", "m.json", "-q"]).ok();
+    let text = folder.run(&["explain", "m.json", "builtin:iris", "--row", "51,149-150"]).ok();
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    folder.run(&["fit", "builtin:iris", "-s", "cart/cost-complexity:alpha=0.02", "-o", "m.json", "-q"]).ok();
     let text = folder.run(&["explain", "m.json", "builtin:iris", "--row", "51,149-150"]).ok();
     contains(
         &text,

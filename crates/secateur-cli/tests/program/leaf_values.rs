@@ -13,7 +13,8 @@ const DATA: &str = "builtin:credit?n=400";
 #[test]
 fn a_fit_chooses_lambda_says_so_and_the_model_keeps_it() {
     let folder = Folder::new();
-    let call = ["fit", DATA, "--leaf-values", "shrink", "-o", "m.json"];
+    const OLD: &str = "cart/cost-complexity:cv=10,1se";
+    let call = ["fit", DATA, "-s", OLD, "--leaf-values", "shrink", "-o", "m.json"];
     let told = folder.json(&call);
     let values = &told["leaf_values"];
     assert_eq!(
@@ -39,7 +40,7 @@ fn a_fit_chooses_lambda_says_so_and_the_model_keeps_it() {
     contains(&saved, &["\"version\": 2,", "\"leaf_values\": {\"kind\":\"shrink\",\"lambda\":"]);
 
     // The tree is the one of raw values; what it says is not.
-    folder.run(&["fit", DATA, "-o", "raw.json", "-q"]).ok();
+    folder.run(&["fit", DATA, "-s", OLD, "-o", "raw.json", "-q"]).ok();
     let own = probabilities(&folder, &["predict", "m.json", DATA]);
     let raw = probabilities(&folder, &["predict", "raw.json", DATA]);
     assert_ne!(own, raw);

@@ -3,13 +3,32 @@
 use super::*;
 
 #[test]
-fn the_default_prunes_by_cost_complexity_and_tells_the_error_to_expect() {
-    let told = Folder::new().json(&["fit", "builtin:iris"]);
-    assert_eq!(told["scheme"], "cart/cost-complexity:cv=10,1se");
-    assert!(told["tree"]["leaves"].as_u64() < told["full"]["leaves"].as_u64());
-    let error = told["estimate"]["error"].as_f64().unwrap();
-    assert!((0.01..0.15).contains(&error), "{error}");
-    assert!(told["estimate"]["method"].as_str().unwrap().contains("10-fold"));
+fn the_defaults_prune_and_tell_the_error_to_expect() {
+    let folder = Folder::new();
+    let named = folder.json(&["schemes"])["defaults"].clone();
+    for (data, task, errors) in
+        [("builtin:iris", "classification", 0.01..0.15), ("builtin:houses?n=300", "regression", 1e6..1e10)]
+    {
+        let told = folder.json(&["fit", data]);
+        assert_eq!(told["scheme"], named[task]);
+        contains(&folder.run(&["schemes"]).ok(), &[told["scheme"].as_str().unwrap()]);
+        assert!(told["tree"]["leaves"].as_u64() < told["full"]["leaves"].as_u64());
+        let error = told["estimate"]["error"].as_f64().unwrap();
+        assert!(errors.contains(&error), "{error}");
+        let method = told["estimate"]["method"].as_str().unwrap();
+        assert!(method.starts_with("10-fold cross-validation, corrected for the choice"), "{method}");
+        assert!(told["leaf_values"]["chosen"]["tried"].as_array().unwrap().len() == 9);
+        // As if it were named, and the old default by its name.
+        let by_name = folder.json(&["fit", data, "-s", told["scheme"].as_str().unwrap()]);
+        assert_eq!((&by_name["tree"], &by_name["estimate"]), (&told["tree"], &told["estimate"]));
+        let old = folder.json(&["fit", data, "-s", "cart/cost-complexity:cv=10,1se"]);
+        assert_eq!(old["scheme"], "cart/cost-complexity:cv=10,1se");
+    }
+    // Other leaf values, the same tree.
+    let other = folder.json(&["fit", "builtin:iris", "--leaf-values", "shrink"]);
+    assert_eq!(other["scheme"], named["classification"]);
+    let other = folder.json(&["fit", "builtin:iris", "--leaf-values", "laplace"]);
+    assert_eq!(other["scheme"], "cart:value-guard,leaf-values=laplace/pessimistic");
 }
 
 /// Shi, Table 2.1.

@@ -20,7 +20,8 @@ fn fitted(data: &str, scheme: &str) -> (Folder, Model) {
 #[test]
 fn fit_and_show_say_what_the_training_counts_suggest() {
     let folder = Folder::new();
-    let told = folder.json(&["fit", "builtin:iris", "-o", "m.json"]);
+    const OLD: [&str; 4] = ["fit", "builtin:iris", "-s", "cart/cost-complexity:cv=10,1se"];
+    let told = folder.json(&[&OLD[..], &["-o", "m.json"]].concat());
     let model = Model::load(folder.path("m.json")).unwrap();
     let whole = reliability_of(&model.tree).unwrap();
     // Three of nine leaves are left; the prior is that of all nine.
@@ -38,7 +39,7 @@ fn fit_and_show_say_what_the_training_counts_suggest() {
     let [error, sd, norm] = [whole.error, whole.sd, whole.norm].map(|x| format!("{:.1}", 100.0 * x));
     let line =
         format!("reliability  expected error {error} % ± {sd} (from the training counts; 2-norm {norm} %)\n");
-    contains(&folder.run(&["fit", "builtin:iris"]).ok(), &[&line]);
+    contains(&folder.run(&OLD).ok(), &[&line]);
     assert!(folder.run(&["show", "m.json"]).ok().starts_with(&line));
     let narrow = folder.run(&["show", "m.json", "--ascii", "--width", "40"]).ok();
     let head = narrow.split("\n\n").next().unwrap();

@@ -59,7 +59,7 @@ def fit_file(
     ----------
     path : Parquet, a folder of Parquet files, or CSV (plain or ``.gz``); what is smaller than the memory, also ARFF and JSON.
     target : the column to predict; without one the last.
-    scheme : ``LEARNER:options/PRUNER:options``; without one CART, pruned by cost-complexity.
+    scheme : ``LEARNER:options/PRUNER:options``; without one that of :class:`TreeClassifier` or, streamed, CART pruned by cost-complexity on a tenth of the rows.
     task : ``"classification"`` or ``"regression"``, where the target leaves it open.
     weights, ignore, keep : the column of row weights; columns to leave out; columns to keep though they look like identifiers.
     costs : ``{(actual, predicted): cost}``.

@@ -144,7 +144,8 @@ class Fitted(Exported):
     ) -> Any:
         """All the sizes a pruning can cut the tree to: parameter, leaves, nodes and errors, one row each.
 
-        Without ``pruning`` it is the path that ``fit`` chose from. With one, the members are cut from the fitted
+        Without ``pruning`` it is the path that ``fit`` chose from, or the fitted tree cut by cost-complexity where it chose from none (the
+        default of classes does not). With one, the members are cut from the fitted
         tree as it stands; fit with ``scheme="cart"`` to have the full tree. With ``X`` and ``y`` a tree is grown anew by
         the learner, the costs and the class weights of this estimator, and the members are validated with ``cv``: a
         number of folds, a splitter (with ``groups``), or splits. The estimator stays as it is.
@@ -161,12 +162,10 @@ class Fitted(Exported):
             found = self._grown_path(pruning or "cost-complexity", X, y, cv, sample_weight, groups)
         elif y is not None or cv is not None or sample_weight is not None or groups is not None:
             raise ValueError("X: y, cv, sample_weight and groups are for a path of a tree that is grown anew; give X, too")
-        elif pruning is not None:
-            found = self.model_.path(pruning)
-        elif self._path is not None:
-            found = self._path
+        elif pruning is not None or self._path is None:
+            found = self.model_.path(pruning or "cost-complexity")
         else:
-            raise ValueError(f"{self.scheme_} chose from no path; name a pruning, such as path('cost-complexity')")
+            found = self._path
         selected = found["selected"]
         columns = {name: values for name, values in found.items() if name not in ("name", "selected")}
         if selected is not None:

@@ -18,7 +18,7 @@ PRUNING = ("alpha", "k", "cf", "m", "holdout", "se")
 
 
 #: Options that count something.
-WHOLE = ("max_depth", "max_leaves", "cv")
+WHOLE = ("max_depth", "max_leaves", "cv", "leaf_cv")
 #: Options that are a word.
 WORDS = {
     "criterion": "the name of a criterion",
@@ -53,16 +53,31 @@ def _without(method: str, names: set[str]) -> str:
     return f"{name}:{','.join(kept)}" if kept else name
 
 
-def _usual(learning: dict[str, Any], choosing: dict[str, Any], folds: Optional[int], rows: int, regression: bool) -> tuple[str, Optional[str]]:
-    """The program's own choice for so many rows, without what is chosen otherwise."""
-    learner, _, pruning = _native.default_scheme(regression, rows).partition("/")
+def _usual(
+    learning: dict[str, Any], choosing: dict[str, Any], folds: Optional[int], rows: int, regression: bool
+) -> tuple[str, Optional[str], Optional[int]]:
+    """The program's own choice for so many rows, without what is chosen otherwise, and the folds that are left for the pruning."""
     given = {name for name, value in learning.items() if value is not None}
-    if any(name.startswith("leaf_") for name in given):
+    of_leaves = {name for name in given if name.startswith("leaf_")}
+    if of_leaves == {"leaf_lambda"}:
+        given.add("leaf_cv")
+    elif of_leaves and not (of_leaves == {"leaf_values"} and learning["leaf_values"] == "shrink"):
         given |= {"leaf_values", "leaf_m", "leaf_lambda", "leaf_cv"}
-    chosen = {"cv"} if folds is not None else set()
-    if choosing.get("se") is not None:
-        chosen |= {"1se", "se"}
-    return _without(learner, given), _without(pruning, chosen) if pruning else None
+
+    def halves(text: str) -> tuple[str, Optional[str]]:
+        learner, _, pruning = text.partition("/")
+        return _without(learner, given), pruning or None
+
+    learner, pruning = halves(_native.default_scheme(regression, rows))
+    chooses = "cv=" in f"{learner}/{pruning}"
+    if any(choosing.get(name) is not None for name in ("alpha", "holdout", "se")) or folds is not None and not chooses:
+        learner, pruning = halves(_native.default_path_scheme(regression, rows))
+    if choosing.get("alpha") is not None or choosing.get("holdout") is not None:
+        pruning = "cost-complexity"
+    if folds is not None and "leaf-cv=" in learner:
+        # The default of classes chooses by folds what its leaves say.
+        return _with(_without(learner, {"leaf_cv"}), [("leaf_cv", folds)]), pruning, None
+    return learner, _without(pruning, {"cv", "alpha"} if folds is not None else set()) if pruning else None, folds
 
 
 def compose(
@@ -78,7 +93,9 @@ def compose(
     """The text of a scheme.
 
     >>> compose(None, None, None, {}, {}, None, 100)
-    'cart/cost-complexity:cv=10,1se'
+    'cart:value-guard,leaf-values=shrink,leaf-cv=10/pessimistic'
+    >>> compose(None, None, None, {}, {"se": 1}, 5, 100)
+    'cart:value-guard,leaf-values=shrink/cost-complexity:se=1,cv=5'
     >>> compose("c45/error-based", None, None, {"min_leaf": 5}, {"cf": 0.1}, None, 100)
     'c45:min-leaf=5/error-based:cf=0.1'
     >>> compose(None, None, "k-norm", {}, {}, 5, 100)
@@ -97,13 +114,11 @@ def compose(
             raise ValueError("give either scheme or learner and pruning, not both")
         learner, _, cut = scheme.partition("/")
         pruning = cut if "/" in scheme else None
-    choices = [*choosing.items(), ("cv", folds)]
     if scheme is None and learner is None and pruning is None:
-        learner, pruning = _usual(learning, choosing, folds, rows, regression)
-        if choosing.get("alpha") is not None or choosing.get("holdout") is not None:
-            pruning = "cost-complexity"
-        elif pruning is None and all(value is None for _, value in choices):
+        learner, pruning, folds = _usual(learning, choosing, folds, rows, regression)
+        if pruning is None and folds is None and all(value is None for value in choosing.values()):
             return _with(learner, list(learning.items()))
+    choices = [*choosing.items(), ("cv", folds)]
     if pruning is None and any(value is not None for name, value in choices if name in ("alpha", "cv", "holdout", "se")):
         pruning = "cost-complexity"
     learner = _with(learner or "cart", list(learning.items()))

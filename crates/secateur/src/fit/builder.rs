@@ -219,7 +219,8 @@ impl<'a> Fit<'a> {
     /// Fits the model, and tells everything that was found out on the way.
     pub fn report(self) -> Result<FitReport> {
         let (by, aside) = (self.estimate, self.aside);
-        self.work(aside.is_some() || by == EstimateBy::Nested, move |coded, scheme, options, progress| {
+        let is_parted = aside.is_some() || by == EstimateBy::Nested;
+        self.work(is_parted, Scheme::default_for, move |coded, scheme, options, progress| {
             let Some(share) = aside else {
                 let fitted = fit_judged(&TreeCache::new(coded, options)?, scheme, by, progress)?;
                 return Ok(fitted.into_report(coded, scheme, options));
@@ -231,15 +232,18 @@ impl<'a> Fit<'a> {
     }
 
     /// All members of the pruner's path, validated as the scheme says; `cart/cost-complexity:alpha=0` has a path that is not
-    /// validated.
+    /// validated. Without a scheme it is [`Scheme::default_path_for`] the rows.
     pub fn path(self) -> Result<TreePath> {
-        self.work(true, |coded, scheme, options, progress| path_of(coded, scheme, None, options, progress))
+        self.work(true, Scheme::default_path_for, |coded, scheme, options, progress| {
+            path_of(coded, scheme, None, options, progress)
+        })
     }
 
     /// Codes the table and looks at everything that was said, on the threads that were asked for.
     fn work<T: Send>(
         self,
         is_parted: bool,
+        usual: fn(Task, usize) -> Result<Scheme>,
         work: impl Fn(&CodedTable, &Scheme, &FitOptions, &dyn Progress) -> Result<T> + Send,
     ) -> Result<T> {
         let Self { table, roles, scheme, costs, priors, folds, seed, threads, progress, .. } = self;
@@ -250,7 +254,7 @@ impl<'a> Fit<'a> {
                 _ => CodedTable::new(&table, &roles)?,
             };
             drop(table);
-            let scheme = scheme.map_or_else(|| Scheme::default_for(coded.task(), coded.rows()), Ok)?;
+            let scheme = scheme.map_or_else(|| usual(coded.task(), coded.rows()), Ok)?;
             let folds = folds.map(Folds::given).transpose()?;
             let (costs, priors) = (class_costs(&coded, &costs)?, class_priors(&coded, &priors)?);
             let options =

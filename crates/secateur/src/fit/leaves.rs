@@ -3,7 +3,7 @@
 //! Which tree is taken does not depend on it: pruning and choosing count what was counted. Then λ is the one of [`LAMBDAS`] with the
 //! least log loss (squared error of numbers) of the rows that chose the member, each in the tree grown without it and pruned
 //! like the chosen one; of equal ones the smallest. With the leaf values known, the error of the member is measured once more
-//! on the same rows.
+//! on the same rows; every fold is judged by the λ that the others choose, and what that changes is added to the correction.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::threads;
 use crate::training::{Average, FoldLosses, Grown};
 use crate::tree::{LeafValues, Tree};
 
-/// The λ that are tried.
+/// The λ that are tried; where rows weigh more than 3 on average, ten, a hundred … times as much.
 pub const LAMBDAS: [f64; 9] = [0.0, 0.1, 1.0, 5.0, 10.0, 25.0, 50.0, 100.0, 250.0];
 
 /// Losses that differ by less than this part of them are equal.
@@ -71,13 +71,15 @@ impl Fitting<'_> {
         };
         let OwnFolds(own) = std::mem::take(&mut fitted.own_folds);
         let judges = if own.is_empty() { self.judges(&fitted)? } else { own };
-        let choice = match (fixed, judges.is_empty()) {
-            (None, false) => Some(self.chosen(&judges)?),
-            _ => None,
+        let (choice, by_others) = match (fixed, judges.is_empty()) {
+            (None, false) => {
+                self.chosen(&judges, &tried(&fitted.tree)).map(|(choice, by)| (Some(choice), by))?
+            }
+            _ => (None, Vec::new()),
         };
         let lambda = choice.as_ref().map_or(LeafValues::USUAL_LAMBDA, |choice| choice.lambda);
         let values = fixed.unwrap_or(LeafValues::Shrink(lambda));
-        let estimate = self.estimate(&fitted, judges, values)?;
+        let estimate = self.estimate(&fitted, judges, values, &by_others)?;
         let path = fitted.path.map(|path| path.with_leaf_values(values));
         Ok(Fitted { tree: fitted.tree.with_leaf_values(values)?, estimate, path, lambda: choice, ..fitted })
     }
@@ -128,29 +130,43 @@ impl Fitting<'_> {
         }
     }
 
-    /// The best λ for the rows of the judges.
-    fn chosen(&self, judges: &[Judge]) -> Result<LambdaChoice> {
+    /// The best λ for the rows of the judges, and for each judge the one that the others would choose.
+    fn chosen(&self, judges: &[Judge], lambdas: &[f64]) -> Result<(LambdaChoice, Vec<f64>)> {
         let table = self.tree_cache.table();
         let parts = threads::try_map(judges.len(), |i| {
             let ended = Ended::new(&judges[i].tree, table, &judges[i].grown.held)?;
-            Ok((LAMBDAS.map(|lambda| ended.loss(LeafValues::Shrink(lambda))), ended.weight))
+            let losses: Vec<f64> = lambdas.iter().map(|&l| ended.loss(LeafValues::Shrink(l))).collect();
+            Ok((losses, ended.weight))
         })?;
-        let weight: f64 = parts.iter().map(|part| part.1).sum();
-        let mean = |i: usize| parts.iter().map(|part| part.0[i]).sum::<f64>() / weight;
-        let losses: Vec<(f64, f64)> =
-            LAMBDAS.iter().enumerate().map(|(i, lambda)| (*lambda, mean(i))).collect();
-        let least = losses.iter().map(|loss| loss.1).fold(f64::INFINITY, f64::min);
-        let best = losses.iter().find(|loss| loss.1 <= least + TOLERANCE * least.abs());
-        let lambda = best.map_or(LeafValues::USUAL_LAMBDA, |loss| loss.0);
-        let method = match judges.len() {
-            1 => "the rows held out".to_string(),
-            folds => format!("{folds}-fold cross-validation"),
+        // The mean losses without one of the parts.
+        let losses = |without: Option<usize>| -> Vec<(f64, f64)> {
+            let parts =
+                || parts.iter().enumerate().filter(|(i, _)| Some(*i) != without).map(|(_, part)| part);
+            let weight: f64 = parts().map(|part| part.1).sum();
+            let mean = |i: usize| parts().map(|part| part.0[i]).sum::<f64>() / weight;
+            lambdas.iter().enumerate().map(|(i, lambda)| (*lambda, mean(i))).collect()
         };
-        Ok(LambdaChoice { lambda, losses, method })
+        let all = losses(None);
+        let (lambda, method) = match judges.len() {
+            1 => (best(&all), "the rows held out".to_string()),
+            folds => (best(&all), format!("{folds}-fold cross-validation")),
+        };
+        let by_others = match judges.len() {
+            1 => vec![lambda],
+            folds => (0..folds).map(|fold| best(&losses(Some(fold)))).collect(),
+        };
+        Ok((LambdaChoice { lambda, losses: all, method }, by_others))
     }
 
-    /// The estimate of a fit, with these leaf values in the trees that judge it.
-    fn estimate(&self, fitted: &Fitted, judges: Vec<Judge>, values: LeafValues) -> Result<Option<Estimate>> {
+    /// The estimate of a fit, with these leaf values in the trees that judge it. `by_others` has for each the λ that the others choose, where
+    /// rows choose it.
+    fn estimate(
+        &self,
+        fitted: &Fitted,
+        judges: Vec<Judge>,
+        values: LeafValues,
+        by_others: &[f64],
+    ) -> Result<Option<Estimate>> {
         let by_folds = matches!(self.plan.leaves, LeafPlan::ByFolds(_));
         if judges.is_empty() || fitted.estimate.is_none() && !by_folds {
             return Ok(fitted.estimate.clone());
@@ -165,26 +181,35 @@ impl Fitting<'_> {
         };
         let count = judges.len();
         let folds = threads::try_map(count, |i| self.losses(&judges[i], values, loss))?;
-        let (error, se) = match &self.plan.pruning {
-            Some(pruning) if pruning.holds_out() => {
-                let FoldLosses { loss: sums, square, weight, .. } = &folds[0];
-                let (errors, se) = self.rates(sums, square, *weight, loss);
-                (errors[0], se[0])
-            }
-            _ => {
-                let parameter = [fitted.chosen_at.unwrap_or(fitted.tree.splits() as f64)];
-                let (errors, se) = by.of(self.tree_cache, loss, &parameter, &folds);
-                (errors[0], se[0])
-            }
+        let other =
+            |i: usize| by_others.get(i).map(|&lambda| LeafValues::Shrink(lambda)).filter(|v| *v != values);
+        let by_others = threads::try_map(count, |i| match other(i) {
+            Some(values) => self.losses(&judges[i], values, loss),
+            None => Ok(folds[i].clone()),
+        })?;
+        let rate = |folds: &[FoldLosses]| {
+            let (errors, se) = match &self.plan.pruning {
+                Some(pruning) if pruning.holds_out() => {
+                    let FoldLosses { loss: sums, square, weight, .. } = &folds[0];
+                    self.rates(sums, square, *weight, loss)
+                }
+                _ => {
+                    let parameter = [fitted.chosen_at.unwrap_or(fitted.tree.splits() as f64)];
+                    by.of(self.tree_cache, loss, &parameter, folds)
+                }
+            };
+            (errors[0], se[0])
         };
+        let (error, (judged, se)) = (rate(&folds).0, rate(&by_others));
         let own = || {
-            let method = format!("{count}-fold cross-validation (also used to choose leaf-lambda)");
-            self.tree_cache.estimate((error, se), &method)
+            let method = format!("{count}-fold cross-validation");
+            self.tree_cache.corrected(error, (judged, se), &method, " of leaf-lambda")
         };
-        // The choice of the member was made by what was counted, and so was its correction.
+        // The choice of the member was made by what was counted, and so was its correction; that of λ is added.
         let told = fitted.estimate.clone().map(|told| {
-            let correction = told.bias_correction.unwrap_or(0.0);
-            Estimate { error: (error + correction).max(0.0), se, ..told }
+            let correction = told.bias_correction.map(|correction| correction + judged - error);
+            let told_error = (error + correction.unwrap_or(0.0)).max(0.0);
+            Estimate { error: told_error, se, bias_correction: correction, ..told }
         });
         Ok(Some(told.unwrap_or_else(own)))
     }
@@ -198,4 +223,17 @@ impl Fitting<'_> {
         let (weight, splits) = (grown.held.iter().sum(), grown.tree.splits());
         Ok(FoldLosses { loss: vec![loss], square: vec![square], weight, splits })
     }
+}
+
+/// The λ to try for a tree. They are weights: where rows are heavy, so are they.
+fn tried(tree: &Tree) -> Vec<f64> {
+    let tens = tree.row_weight().max(1.0).log10().round() as i32;
+    LAMBDAS.iter().map(|lambda| lambda * 10f64.powi(tens)).collect()
+}
+
+/// The λ with the least loss; of equal ones the smallest.
+fn best(losses: &[(f64, f64)]) -> f64 {
+    let least = losses.iter().map(|loss| loss.1).fold(f64::INFINITY, f64::min);
+    let best = losses.iter().find(|loss| loss.1 <= least + TOLERANCE * least.abs());
+    best.map_or(LeafValues::USUAL_LAMBDA, |loss| loss.0)
 }

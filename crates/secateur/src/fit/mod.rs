@@ -15,7 +15,7 @@ pub use judging::{JudgedBy, judging_trees};
 use leaves::{Judge, OwnFolds};
 pub use leaves::{LAMBDAS, LambdaChoice};
 pub use nested::{EstimateBy, fit_judged};
-pub use path::{Step, TreePath, path_of};
+pub use path::{Step, TreePath, larger_than_root, path_in, path_of};
 pub use validation::Validation;
 pub(crate) use validation::held_confusion;
 

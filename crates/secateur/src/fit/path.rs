@@ -8,7 +8,7 @@ use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
-use crate::prune::{Job, ToPruner};
+use crate::prune::{Job, PruneKind, ToPruner};
 use crate::scheme::{LeafPlan, Scheme};
 use crate::select::{Extent, Members, Pruning, Selector};
 use crate::training::{FitOptions, TreeCache};
@@ -146,10 +146,20 @@ pub fn path_of(
     options: &FitOptions,
     progress: &dyn Progress,
 ) -> Result<TreePath> {
+    path_in(&TreeCache::new(table, options)?, scheme, cv, progress)
+}
+
+/// [`path_of`], with trees that are there already.
+pub fn path_in(
+    tree_cache: &TreeCache,
+    scheme: &Scheme,
+    cv: Option<usize>,
+    progress: &dyn Progress,
+) -> Result<TreePath> {
     if scheme.pruner.is_none() {
         return Err(Error::parameter("a path needs a pruner; write LEARNER/PRUNER"));
     }
-    let tree_cache = TreeCache::new(table, options)?;
+    let (table, options) = (tree_cache.table(), tree_cache.options());
     let mut plan = scheme.plan_of_path(table.task())?;
     let no_path = || Error::internal("there is no path");
     let pruning = plan.pruning.as_mut().ok_or_else(no_path)?;
@@ -166,7 +176,7 @@ pub fn path_of(
         pruning.check_rule(se)?;
         pruning.selector = Some(Selector::CrossValidated { folds, se });
     }
-    let fit = Fitting { tree_cache: &tree_cache, plan: &plan, progress, start: Instant::now() };
+    let fit = Fitting { tree_cache, plan: &plan, progress, start: Instant::now() };
     let pruning = plan.pruning.as_ref().ok_or_else(no_path)?;
     if folds > 0 {
         return fit.with_leaf_values(fit.by_cross_validation(pruning, folds, se)?)?.path.ok_or_else(no_path);
@@ -184,9 +194,26 @@ pub fn path_of(
         LeafPlan::Fixed(values) => values,
         // The pruner has no rows to choose by here.
         LeafPlan::ByPruning => LeafValues::Shrink(LeafValues::USUAL_LAMBDA),
-        LeafPlan::ByFolds(_) => fit_plan(&tree_cache, &plan, progress)?.tree.leaf_values(),
+        LeafPlan::ByFolds(_) => fit_plan(tree_cache, &plan, progress)?.tree.leaf_values(),
     };
     Ok(TreePath::new(pruning, &job, &full.tree, members, None, None).with_leaf_values(values))
+}
+
+/// The path that says what larger trees than a bare root would give, where a scheme has no path of its own: cost-complexity over the trees
+/// that the scheme grows, with its folds. `None` where that would take trees that are not there.
+pub fn larger_than_root(
+    tree_cache: &TreeCache,
+    scheme: &Scheme,
+    progress: &dyn Progress,
+) -> Result<Option<TreePath>> {
+    let plan = scheme.plan(tree_cache.task())?;
+    let kind = plan.pruning.as_ref().map(|pruning| &pruning.pruner.kind);
+    if plan.holds_out() || matches!(kind, Some(PruneKind::Own { .. })) {
+        return Ok(None);
+    }
+    // Members are compared by what was counted.
+    let counted = scheme.clone().with_leaf_values("raw")?.pruned_by("cost-complexity:alpha=0")?;
+    path_in(tree_cache, &counted, Some(plan.folds().unwrap_or(0)), progress).map(Some)
 }
 
 impl Tree {

@@ -3,6 +3,11 @@
 //! A scheme that chooses by cross-validation has judged every row by a tree that has not seen it. The same trees, pruned at the
 //! parameter that was chosen, answer again here, and their answers are counted: the error that the choice was made by comes out of the
 //! confusion (without priors, and where folds are pooled). Cost: the rows go down the pruned fold trees once.
+//!
+//! A fold tree has counted a part of the rows only, so its probabilities are a little off those of the tree that predicts: at a leaf of `n` rows
+//! of one of `K` folds by `√(p (1 − p) / (K n))`, one standard error. Over many leaves that makes no difference, some being above and some below. But
+//! the rows of a leaf move together, and where it has a large share of all rows (a root has all), a class that is needed can fall out of every
+//! set. So scores of folds are larger by the standard error times the root of that share, `√(p (1 − p) / (K N))` of `N` rows.
 
 use super::JudgedBy;
 use crate::data::{CodedTable, CodedTarget};
@@ -44,7 +49,7 @@ pub(super) fn heard(
 ) -> Result<Option<(Validation, Scores)>> {
     let parts = threads::try_map(judges.len(), |place| {
         let JudgedBy { tree, held } = &judges[place];
-        one_tree(tree, held, table)
+        one_tree(tree, held, table, judges.len())
     })?;
     let mut all = Heard::new(table);
     parts.into_iter().for_each(|part| all.add(part));
@@ -53,11 +58,11 @@ pub(super) fn heard(
 
 /// What a tree takes for what on the rows held out from it; empty for numbers.
 pub(crate) fn held_confusion(tree: &Tree, held: &[f64], table: &CodedTable) -> Result<Vec<Vec<f64>>> {
-    Ok(one_tree(tree, held, table)?.confusion)
+    Ok(one_tree(tree, held, table, 1)?.confusion)
 }
 
-/// What one tree says to the rows it is judged by.
-fn one_tree(tree: &Tree, held: &[f64], table: &CodedTable) -> Result<Heard> {
+/// What one tree says to the rows it is judged by: a tree of so many folds, or the tree itself.
+fn one_tree(tree: &Tree, held: &[f64], table: &CodedTable, folds: usize) -> Result<Heard> {
     // Rows count as they are.
     let own = |(row, held): (usize, &f64)| if *held > 0.0 { table.weight(row) } else { 0.0 };
     let weights: Vec<f64> = held.iter().enumerate().map(own).collect();
@@ -74,7 +79,10 @@ fn one_tree(tree: &Tree, held: &[f64], table: &CodedTable) -> Result<Heard> {
         }
         answer.fill(0.0);
         answers.add(node, 1.0, &mut answer);
-        heard.at(&Said { tree, table, answer: &answer, ends: &[(node, 1.0)], spreads: &spreads }, ended);
+        heard.at(
+            &Said { tree, table, answer: &answer, ends: &[(node, 1.0)], spreads: &spreads, folds },
+            ended,
+        );
     });
     let (mut stack, mut ends) = (Vec::new(), Vec::new());
     for row in apart {
@@ -90,7 +98,7 @@ fn one_tree(tree: &Tree, held: &[f64], table: &CodedTable) -> Result<Heard> {
                 }
             },
         );
-        heard.at(&Said { tree, table, answer: &answer, ends: &ends, spreads: &spreads }, &[row]);
+        heard.at(&Said { tree, table, answer: &answer, ends: &ends, spreads: &spreads, folds }, &[row]);
     }
     Ok(heard)
 }
@@ -103,6 +111,19 @@ struct Said<'a> {
     answer: &'a [f64],
     ends: &'a [(usize, f64)],
     spreads: &'a Spreads<'a>,
+    folds: usize,
+}
+
+impl Said<'_> {
+    /// The score of a row of a class.
+    fn score(&self, class: usize) -> f64 {
+        let p = self.answer[class];
+        if self.folds < 2 {
+            return 1.0 - p;
+        }
+        let off = (p * (1.0 - p)).max(0.0) / (self.folds as f64 * self.tree.node(0).rows as f64);
+        (1.0 - p + off.sqrt()).min(1.0)
+    }
 }
 
 /// Some rows together.
@@ -135,7 +156,7 @@ impl Heard {
                 for row in rows {
                     let actual = codes[row.row as usize] as usize;
                     self.confusion[actual][label] += row.weight;
-                    self.scores.push((1.0 - said.answer[actual], row.weight));
+                    self.scores.push((said.score(actual), row.weight));
                 }
             }
             CodedTarget::Numbers { values, unit } => {

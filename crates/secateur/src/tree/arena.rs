@@ -320,6 +320,13 @@ impl Tree {
         }
     }
 
+    /// What a training row weighs on average; 1 where the rows are not known.
+    pub fn row_weight(&self) -> f64 {
+        let Node { rows, weight, .. } = *self.node(0);
+        let mean = weight / rows as f64;
+        if self.has_counts && mean.is_finite() && mean > 0.0 { mean } else { 1.0 }
+    }
+
     /// The training error of a node seen as a leaf: the weight of the rows it gets wrong (or what they cost), or for
     /// regression their squared error around the predicted value.
     pub fn error(&self, id: NodeId) -> f64 {

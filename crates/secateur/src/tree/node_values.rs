@@ -14,6 +14,9 @@
 //!   the share `1 / (n + 1)` of what a node says is taken from the uniform distribution, so that no class is impossible only because
 //!   no row had it.
 //!
+//! All of this counts weight as rows. Where rows weigh less than 1 on average (shares of a whole, say), a row still counts as one: the one
+//! of Laplace and of the uniform share, `m` and `λ` are multiplied by that average. Heavier rows count as what they weigh.
+//!
 //! A node without weight says what the node above says. Linear in nodes times classes.
 
 use super::{LeafValues, Stats, Tree};
@@ -21,14 +24,18 @@ use crate::schema::probabilities;
 
 /// What every node says, node by node: the probability of every class, or a number.
 pub(super) fn node_values(tree: &Tree, values: LeafValues) -> Vec<f64> {
+    let row = tree.row_weight().min(1.0);
     match (tree.stats(), values) {
         (Stats::Classes { .. }, LeafValues::Raw) => of_classes(tree, |weights, said| {
             said.iter_mut().zip(probabilities(weights)).for_each(|(said, p)| *said = p);
         }),
-        (Stats::Classes { .. }, LeafValues::Laplace) => of_classes(tree, laplace),
+        (Stats::Classes { .. }, LeafValues::Laplace) => {
+            of_classes(tree, |weights, said| laplace(weights, row, said))
+        }
         (Stats::Classes { classes, .. }, LeafValues::M(m)) => {
             let mut prior = vec![0.0; *classes];
-            laplace(tree.class_weights(0), &mut prior);
+            laplace(tree.class_weights(0), row, &mut prior);
+            let m = m * row;
             of_classes(tree, |weights, said| {
                 let all = weights.iter().sum::<f64>() + m;
                 let numbers = said.iter_mut().zip(weights).zip(&prior);
@@ -37,10 +44,10 @@ pub(super) fn node_values(tree: &Tree, values: LeafValues) -> Vec<f64> {
         }
         (Stats::Classes { classes, .. }, LeafValues::Shrink(lambda)) => {
             let raw = node_values(tree, LeafValues::Raw);
-            let mut said = shrunk(tree, raw, *classes, lambda);
+            let mut said = shrunk(tree, raw, *classes, lambda * row);
             let even = 1.0 / *classes as f64;
             each(tree, &mut said, *classes, |id, said| {
-                let share = 1.0 / (tree.node(id).weight + 1.0);
+                let share = row / (tree.node(id).weight + row);
                 said.iter_mut().for_each(|p| *p = *p * (1.0 - share) + even * share);
             });
             said
@@ -50,23 +57,23 @@ pub(super) fn node_values(tree: &Tree, values: LeafValues) -> Vec<f64> {
             match values {
                 LeafValues::Raw | LeafValues::Laplace => each(tree, &mut said, 1, |_, _| {}),
                 LeafValues::M(m) => {
-                    let root = said[0];
+                    let (root, m) = (said[0], m * row);
                     each(tree, &mut said, 1, |id, said| {
                         let share = m / (tree.node(id).weight + m);
                         said[0] = said[0] * (1.0 - share) + root * share;
                     });
                 }
-                LeafValues::Shrink(lambda) => said = shrunk(tree, said, 1, lambda),
+                LeafValues::Shrink(lambda) => said = shrunk(tree, said, 1, lambda * row),
             }
             said
         }
     }
 }
 
-/// Laplace's law of succession.
-fn laplace(weights: &[f64], said: &mut [f64]) {
-    let all = weights.iter().sum::<f64>() + weights.len() as f64;
-    said.iter_mut().zip(weights).for_each(|(said, weight)| *said = (weight + 1.0) / all);
+/// Laplace's law of succession, with rows of this weight.
+fn laplace(weights: &[f64], row: f64, said: &mut [f64]) {
+    let all = weights.iter().sum::<f64>() + weights.len() as f64 * row;
+    said.iter_mut().zip(weights).for_each(|(said, weight)| *said = (weight + row) / all);
 }
 
 /// What every node says from its own class weights.

@@ -23,8 +23,9 @@ fn said(tree: &Tree, values: LeafValues, id: NodeId) -> Vec<f64> {
 }
 
 /// A leaf's share of the uniform distribution is taken out again.
-fn without_even(said: &[f64], weight: f64) -> Vec<f64> {
-    let share = 1.0 / (weight + 1.0);
+fn without_even(tree: &Tree, said: &[f64], weight: f64) -> Vec<f64> {
+    let row = tree.row_weight().min(1.0);
+    let share = row / (weight + row);
     said.iter().map(|p| (p - share / said.len() as f64) / (1.0 - share)).collect()
 }
 
@@ -42,6 +43,24 @@ fn formulas_by_hand() {
     let yes = 9.0 / 14.0 + (0.4 - 9.0 / 14.0) / (1.0 + 10.0 / 14.0) + 0.6 / (1.0 + 10.0 / 5.0);
     let wanted = yes * (2.0 / 3.0) + 0.5 / 3.0;
     near(&said(&tree, LeafValues::Shrink(10.0), low), &[wanted, 1.0 - wanted]);
+}
+
+#[test]
+fn light_rows_count_as_one_on_average() {
+    // A quarter of each row: the row of Laplace, m, λ and the uniform share are quarters, too.
+    let sketch = below(0, 1.0, leaf(&[3.0, 1.0]), leaf(&[1.0, 7.0]));
+    let heavy = build(vec![numeric("x")], classes("y", &["a", "b"]), sketch);
+    let mut nodes = heavy.nodes().to_vec();
+    nodes.iter_mut().for_each(|node| node.weight /= 4.0);
+    let Stats::Classes { classes: count, weights } = heavy.stats() else { panic!() };
+    let stats = Stats::Classes { classes: *count, weights: weights.iter().map(|w| w / 4.0).collect() };
+    let quarters = heavy.like(nodes, stats);
+    assert_eq!((heavy.row_weight(), quarters.row_weight()), (1.0, 0.25));
+    for values in [LeafValues::Raw, LeafValues::Laplace, LeafValues::M(2.0), LeafValues::Shrink(3.0)] {
+        for id in 0..3 {
+            near(&said(&quarters, values, id), &said(&heavy, values, id));
+        }
+    }
 }
 
 #[test]
@@ -143,9 +162,9 @@ proptest! {
         for id in 0..tree.nodes().len() {
             let mut found = shrunk.answer(id).to_vec();
             if tree.is_classifier() {
-                found = without_even(&found, speaker(&tree, id).weight);
+                found = without_even(&tree, &found, speaker(&tree, id).weight);
             }
-            for (found, wanted) in found.iter().zip(by_definition(tree.get(id).unwrap(), lambda)) {
+            for (found, wanted) in found.iter().zip(by_definition(tree.get(id).unwrap(), lambda * tree.row_weight().min(1.0))) {
                 prop_assert!((found - wanted).abs() < 1e-9 * wanted.abs().max(1.0), "{} {}", found, wanted);
             }
         }
@@ -159,8 +178,8 @@ proptest! {
         for id in 0..tree.nodes().len() {
             if tree.is_classifier() {
                 let weight = speaker(&tree, id).weight;
-                near(&without_even(none.answer(id), weight), tree.answer(id));
-                within(1e-9, &without_even(all.answer(id), weight), tree.answer(0));
+                near(&without_even(&tree, none.answer(id), weight), tree.answer(id));
+                within(1e-9, &without_even(&tree, all.answer(id), weight), tree.answer(0));
             } else {
                 // To the last bit.
                 prop_assert_eq!(none.answer(id), tree.answer(id));
@@ -247,7 +266,7 @@ fn shrinking_agrees_with_imodels() {
         let tree = tree.with_leaf_values(LeafValues::Shrink(lambda)).unwrap();
         for (id, node) in nodes.iter().enumerate() {
             let said = tree.answer(id);
-            let said = if is_class { without_even(said, node.weight) } else { said.to_vec() };
+            let said = if is_class { without_even(&tree, said, node.weight) } else { said.to_vec() };
             for (found, wanted) in said.iter().zip(&node.shrunk) {
                 let difference = (found - wanted).abs();
                 assert!(difference < 1e-9 * wanted.abs().max(1.0), "{case} {lambda} {id}: {found} {wanted}");

@@ -43,7 +43,7 @@ pub struct Evaluate {
     /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     #[arg(required = true)]
     data: Vec<InFile>,
-    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: cart/cost-complexity:cv=10,1se]
+    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: what docs/which-tree.md found best; `secateur schemes` names it]
     #[arg(long, short)]
     scheme: Option<String>,
     /// Learn from all rows of DATA, test on the rows of this file

@@ -83,10 +83,21 @@ fn advice(judged: &Judged) -> Result<Vec<Advice>> {
 /// Fewer tables of a kind give no advice.
 const LEAST: usize = 4;
 
-/// Of the schemes that are left the one with the smallest trees.
+/// Of the schemes that are left the one with the smallest trees; of those as small, which differ in what their leaves say, the best.
 fn smallest(judged: &Judged, decision: &Decision) -> Option<usize> {
-    (!decision.left.is_empty()).then(|| best_by(judged, &["leaves"], &decision.left))
+    let ranks = judged.results.average_ranks("leaves", &judged.all, &decision.left);
+    let least = ranks.iter().copied().fold(f64::INFINITY, f64::min);
+    let small = decision.left.iter().zip(&ranks).filter(|(_, rank)| **rank <= least + AS_SMALL);
+    let small: Vec<usize> = small.map(|(scheme, _)| *scheme).collect();
+    let measures: &[&str] = match judged.results.task {
+        Task::Classification => &["brier", "log-loss"],
+        Task::Regression => &["rmse", "mae"],
+    };
+    (!small.is_empty()).then(|| best_by(judged, measures, &small))
 }
+
+/// Average ranks by leaves that differ by no more than this are of trees as small.
+const AS_SMALL: f64 = 1.0;
 
 /// The scheme with the smallest mean of average ranks by some measures.
 fn best_by(judged: &Judged, measures: &[&str], schemes: &[usize]) -> usize {
