@@ -19,6 +19,7 @@ mod rivals;
 mod rounds;
 mod search;
 mod significance;
+mod sorted_list;
 mod sparse;
 mod stepwise;
 mod training;

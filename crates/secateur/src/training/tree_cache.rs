@@ -5,172 +5,19 @@
 //! weights and the [`GrowSpec`] alone, so it does not matter who asked for it first.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::priors::weighted;
-use super::{Folds, held_out};
+use super::{FitOptions, Folds, Grown, held_out};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::grow::grow_weighted;
 use crate::progress::Progress;
-use crate::route::{Routed, squared_losses};
-use crate::schema::{Costs, Priors, Task};
+use crate::schema::{Costs, Task};
 use crate::spec::GrowSpec;
 use crate::threads;
 use crate::tree::Tree;
-
-/// What a fit is told beside table and scheme.
-#[derive(Debug, Clone)]
-pub struct FitOptions {
-    /// The seed of folds and held-out parts.
-    pub seed: u64,
-    /// What mistakes cost; its classes are those of the table, in any order.
-    pub costs: Option<Arc<Costs>>,
-    /// The shares of the classes that trees are grown and chosen for; the classes are those of the table, in any order. They
-    /// are applied inside every training part; rows that are measured keep their weights.
-    pub priors: Option<Priors>,
-    /// Folds from outside, in place of stratified random ones.
-    pub folds: Option<Folds>,
-    /// Weights of the rows to learn from, in place of the table's own; 0 leaves a row out.
-    pub weights: Option<Vec<f64>>,
-    /// Rows to choose a pruning on, with their weights, in place of a random part of the rows to learn from.
-    pub held_out: Option<Vec<f64>>,
-    /// As the program behind Shi's tables: errors are compared as they come out, to the last bit, standard errors count all
-    /// rows to learn from, and a held-out row that goes several ways is judged in parts, leaf by leaf. Otherwise errors
-    /// that differ by rounding alone are equal, and every held-out row counts once, by the answer that prediction gives it.
-    pub to_the_bit: bool,
-}
-
-impl Default for FitOptions {
-    fn default() -> Self {
-        Self {
-            seed: 1,
-            costs: None,
-            priors: None,
-            folds: None,
-            weights: None,
-            held_out: None,
-            to_the_bit: false,
-        }
-    }
-}
-
-impl FitOptions {
-    /// The same for a fit that leaves a share of the rows alone, and the weights of those rows: to calibrate with
-    /// ([`Fitted::calibrated`](crate::fit::Fitted::calibrated)). The share is that of every class.
-    pub fn set_aside(&self, table: &CodedTable, share: f64) -> Result<(Self, Vec<f64>)> {
-        if !(share > 0.0 && share < 1.0) {
-            return Err(Error::parameter(format!(
-                "setting {share} of the rows aside: expected a share between 0 and 1, such as 0.2"
-            )));
-        }
-        let (weights, aside) = held_out(table, self.weights.as_deref(), share, self.seed)?;
-        Ok((Self { weights: Some(weights), ..self.clone() }, aside))
-    }
-
-    /// Relative differences of errors below this are rounding.
-    pub(crate) fn tolerance(&self) -> f64 {
-        if self.to_the_bit { 0.0 } else { 1e-12 }
-    }
-}
-
-/// A grown tree with the rows it was grown from and those held out from it.
-pub struct Grown {
-    /// The tree.
-    pub tree: Arc<Tree>,
-    /// The weights it was grown with; `None` for the table's own.
-    pub weights: Option<Vec<f64>>,
-    /// The weights of the rows held out; empty for a full tree.
-    pub held: Vec<f64>,
-    /// How long growing took.
-    pub seconds: f64,
-    /// The weight of the rows held out.
-    held_weight: f64,
-    /// For numbers whose held-out rows are elsewhere: the squared losses of every node.
-    squares: Option<Vec<f64>>,
-    /// Whether the rows held out are not in the table: they are known as sums only.
-    held_elsewhere: bool,
-    /// Whether held-out rows that go several ways are judged in parts ([`FitOptions::to_the_bit`]).
-    in_parts: bool,
-    routed: OnceLock<Routed>,
-}
-
-impl Grown {
-    /// A tree that was grown from rows which are not here.
-    pub(crate) fn elsewhere(tree: Tree, costs: Option<Arc<Costs>>, seconds: f64) -> Result<Self> {
-        Ok(Self {
-            tree: Arc::new(tree.with_costs(costs)?),
-            weights: None,
-            held: Vec::new(),
-            seconds,
-            held_weight: 0.0,
-            squares: None,
-            held_elsewhere: false,
-            in_parts: false,
-            routed: OnceLock::new(),
-        })
-    }
-
-    /// The same with what its held-out rows say; `held` are the weights of those in the table.
-    pub(crate) fn judged(
-        self,
-        routed: Routed,
-        squares: Option<Vec<f64>>,
-        held_weight: f64,
-        held: Vec<f64>,
-    ) -> Self {
-        Self { held, held_weight, squares, held_elsewhere: true, routed: OnceLock::from(routed), ..self }
-    }
-
-    /// The weight of the rows held out.
-    pub fn held_weight(&self) -> f64 {
-        self.held_weight
-    }
-
-    /// Whether the rows held out are known as sums only.
-    pub(crate) fn held_elsewhere(&self) -> bool {
-        self.held_elsewhere
-    }
-
-    /// For numbers: the squared losses of the held-out rows at every node seen as a leaf, as far as they are counted there.
-    pub(crate) fn squared_losses(&self, table: &CodedTable, routed: &Routed) -> Result<Vec<f64>> {
-        match &self.squares {
-            Some(squares) => Ok(squares.clone()),
-            None => squared_losses(&self.tree, table, &self.held, routed),
-        }
-    }
-
-    /// The held-out rows, sent down the tree.
-    pub fn routed(&self, table: &CodedTable) -> Result<&Routed> {
-        if self.routed.get().is_none() {
-            // Whoever is first: the result is the same.
-            let _ = self.routed.set(self.route(&self.tree, table)?);
-        }
-        self.routed.get().ok_or_else(|| Error::internal("no rows are held out"))
-    }
-
-    /// The same tree with other rows to be judged by.
-    pub(crate) fn judged_on(&self, held: Vec<f64>) -> Self {
-        Self {
-            tree: self.tree.clone(),
-            weights: self.weights.clone(),
-            held_weight: held.iter().sum(),
-            held,
-            seconds: self.seconds,
-            squares: None,
-            held_elsewhere: false,
-            in_parts: self.in_parts,
-            routed: OnceLock::new(),
-        }
-    }
-
-    /// The held-out rows, sent down another tree.
-    pub(crate) fn route(&self, tree: &Tree, table: &CodedTable) -> Result<Routed> {
-        let route = if self.in_parts { Routed::new } else { Routed::apart };
-        route(tree, table, Some(&self.held))
-    }
-}
 
 /// Which rows a tree is grown from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -220,7 +67,7 @@ fn key(spec: &GrowSpec) -> String {
 }
 
 impl<'a> TreeCache<'a> {
-    /// An empty tree_cache for the rows that the options name.
+    /// An empty cache for the rows that the options name.
     pub fn new(table: &'a CodedTable, options: &'a FitOptions) -> Result<Self> {
         let costs = match &options.costs {
             Some(_) if table.task() == Task::Regression => {
@@ -417,30 +264,12 @@ impl<'a> TreeCache<'a> {
     }
 
     /// A tree that was grown in another way, with the weights it was grown with and those of the rows held out.
-    pub(crate) fn grown_apart(
-        &self,
-        tree: Tree,
-        (weights, held): (Option<Vec<f64>>, Vec<f64>),
-    ) -> Result<Grown> {
-        self.grown_in(tree, weights, held, 0.0)
+    pub(crate) fn grown_apart(&self, tree: Tree, rows: (Option<Vec<f64>>, Vec<f64>)) -> Result<Grown> {
+        self.grown_in(tree, rows, 0.0)
     }
 
-    fn grown_in(&self, tree: Tree, weights: Option<Vec<f64>>, held: Vec<f64>, seconds: f64) -> Result<Grown> {
-        let tree = Arc::new(tree.with_costs(self.costs.clone())?);
-        let in_parts = self.options.to_the_bit;
-        let held_weight = held.iter().sum();
-        let routed = OnceLock::new();
-        Ok(Grown {
-            tree,
-            weights,
-            held,
-            seconds,
-            held_weight,
-            squares: None,
-            held_elsewhere: false,
-            in_parts,
-            routed,
-        })
+    fn grown_in(&self, tree: Tree, rows: (Option<Vec<f64>>, Vec<f64>), seconds: f64) -> Result<Grown> {
+        Grown::new(tree, self.costs.clone(), rows, seconds, self.options.to_the_bit)
     }
 
     fn tree(
@@ -460,7 +289,7 @@ impl<'a> TreeCache<'a> {
         let start = Instant::now();
         let tree = grow_weighted(self.table, weights.as_deref(), spec, progress)?;
         let seconds = start.elapsed().as_secs_f64();
-        let grown = Arc::new(self.grown_in(tree, weights, held, seconds)?);
+        let grown = Arc::new(self.grown_in(tree, (weights, held), seconds)?);
         Ok(open(&self.trees).entry(key).or_insert(grown).clone())
     }
 }
