@@ -1,7 +1,9 @@
 //! Criteria: how impure a node is, and what a split gains.
 
+mod class_sides;
 mod class_weights;
 mod cost;
+mod number_sides;
 mod own;
 pub(crate) mod plain;
 pub(crate) mod sides;

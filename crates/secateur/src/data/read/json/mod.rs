@@ -4,19 +4,20 @@
 //! what they would be in a CSV file: dates, numbers with signs, or values from a list. A column with numbers and texts is an error,
 //! unless the texts are words for missing values or few; so is a list or an object in a cell.
 
+mod column;
+mod rows;
+
+use self::column::{Building, Wanted};
 use super::choice::{Choice, bad_name, choices};
 use super::settled::{Columns, Decided, Undecided, settled};
 use super::text::{Fault, Text};
 use super::{Content, ReadOptions, Reader, Reading};
-use crate::data::cell::is_missing;
-use crate::data::intern::Interner;
-use crate::data::{ColumnType, MISSING, Nominal, Plan, Table, Values};
-use crate::error::{Error, Place, Remedy, Result, shown};
+use crate::data::{ColumnType, Plan, Table, Values};
+use crate::error::{Error, Place, Remedy, Result};
 use crate::memory;
 use crate::progress::Progress;
 use hashbrown::HashMap;
-use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use std::fmt;
+use serde::de::{DeserializeSeed, Deserializer};
 
 pub(super) const READER: Reader =
     Reader { names: &["json", "jsonl", "ndjson"], begins: is_json, content: Content::Text(read) };
@@ -50,108 +51,6 @@ fn read(text: &Text<'_>, options: &ReadOptions, progress: &dyn Progress) -> Resu
     }
     progress.advance(json.len() as u64);
     rows.table(text.name)
-}
-
-/// What a column is read as.
-#[derive(Clone, Copy, PartialEq)]
-enum Wanted {
-    Anything,
-    Text,
-    Nothing,
-}
-
-/// The cells of a column so far.
-enum Cells {
-    Numbers(Vec<f64>),
-    Text(Interner<String>, Vec<u32>),
-}
-
-struct Building {
-    name: String,
-    wanted: Wanted,
-    cells: Cells,
-    /// The last row that has this name (from 1).
-    last: usize,
-    /// The first row (from 1) with a number, with a text, and with a truth value.
-    first: [usize; 3],
-}
-
-const NUMBER: usize = 0;
-const TEXT: usize = 1;
-const TRUTH: usize = 2;
-
-impl Building {
-    /// The list of cells, as text; numbers that are there already are written out.
-    fn texts(&mut self) -> (&mut Interner<String>, &mut Vec<u32>) {
-        if let Cells::Numbers(numbers) = &self.cells {
-            let mut levels = Interner::default();
-            let code = |x: &f64| if x.is_nan() { MISSING } else { levels.code(x.to_string()) };
-            let codes = numbers.iter().map(code).collect();
-            self.cells = Cells::Text(levels, codes);
-        }
-        match &mut self.cells {
-            Cells::Text(levels, codes) => (levels, codes),
-            Cells::Numbers(_) => unreachable!("they have just become text"),
-        }
-    }
-
-    /// Puts a number, which has this text, into a row (from 0).
-    fn number(&mut self, row: usize, number: f64, text: impl FnOnce() -> String) {
-        self.see(NUMBER, row);
-        match &mut self.cells {
-            Cells::Numbers(numbers) if self.wanted == Wanted::Anything => {
-                numbers.resize(row, f64::NAN);
-                numbers.push(number);
-            }
-            _ => self.put(row, &text()),
-        }
-    }
-
-    fn text(&mut self, row: usize, text: &str, kind: usize) {
-        if !is_missing(text) {
-            self.see(kind, row);
-            self.put(row, text);
-        }
-    }
-
-    fn see(&mut self, kind: usize, row: usize) {
-        if self.first[kind] == 0 {
-            self.first[kind] = row + 1;
-        }
-    }
-
-    fn put(&mut self, row: usize, text: &str) {
-        let (levels, codes) = self.texts();
-        codes.resize(row, MISSING);
-        codes.push(levels.code(text));
-    }
-
-    /// The column with all its rows.
-    fn finish(self, rows: usize) -> Option<Values> {
-        if self.wanted == Wanted::Nothing {
-            return None;
-        }
-        Some(match self.cells {
-            Cells::Numbers(mut numbers) => {
-                numbers.resize(rows, f64::NAN);
-                Values::Numeric(numbers)
-            }
-            Cells::Text(levels, mut codes) => {
-                codes.resize(rows, MISSING);
-                Values::Nominal(Nominal { levels: levels.into_levels(), codes })
-            }
-        })
-    }
-
-    /// Where numbers, texts and truth values meet: the first row (from 1) that differs from those before, and what it holds.
-    fn mixed(&self) -> Option<(usize, String)> {
-        const NAMES: [&str; 3] = ["a number", "a text", "true or false"];
-        let mut seen: Vec<(usize, &str)> =
-            self.first.into_iter().zip(NAMES).filter(|(row, _)| *row > 0).collect();
-        seen.sort_unstable();
-        let [(before, usual), (row, other), ..] = seen[..] else { return None };
-        Some((row, format!("row {row} has {other} where row {before} has {usual}")))
-    }
 }
 
 /// The rows so far.
@@ -192,8 +91,7 @@ impl<'a> Rows<'a> {
         } else {
             Wanted::Anything
         };
-        let cells = Cells::Numbers(Vec::new());
-        self.columns.push(Building { name: name.into(), wanted, cells, last: 0, first: [0; 3] });
+        self.columns.push(Building::new(name, wanted));
         self.places.insert(name.into(), self.columns.len() - 1);
         self.columns.len() - 1
     }
@@ -280,150 +178,4 @@ fn is_understood(decided: &Decided, name: &str) -> bool {
         |column: &crate::data::Column| column.name == name && matches!(column.values, Values::Numeric(_));
     decided.columns.iter().any(numeric)
         || decided.notes.iter().any(|note| note.column.as_deref() == Some(name))
-}
-
-/// All rows of an array.
-impl<'de> Visitor<'de> for &mut Rows<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array with an object for each row")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
-        while rows.next_element_seed(&mut *self)?.is_some() {}
-        Ok(())
-    }
-}
-
-/// One row.
-impl<'de> DeserializeSeed<'de> for &mut Rows<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, parser: D) -> Result<(), D::Error> {
-        parser.deserialize_any(Row(self))
-    }
-}
-
-struct Row<'r, 'a>(&'r mut Rows<'a>);
-
-impl<'de> Visitor<'de> for Row<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object for each row")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut cells: A) -> Result<(), A::Error> {
-        let rows = self.0;
-        if rows.rows.is_multiple_of(1 << 12) && rows.progress.cancelled() {
-            rows.stopped = true;
-            return Err(de::Error::custom("stopped"));
-        }
-        let (mut next, row) = (0, rows.rows);
-        while let Some(place) = cells.next_key_seed(Name { rows: &mut *rows, next })? {
-            rows.at = Some(place);
-            let column = &mut rows.columns[place];
-            if column.last == row + 1 {
-                return Err(de::Error::custom(format!("{} is there twice", shown(&column.name))));
-            }
-            column.last = row + 1;
-            match column.wanted {
-                Wanted::Nothing => drop(cells.next_value::<IgnoredAny>()?),
-                _ => cells.next_value_seed(CellOf { column, row })?,
-            }
-            rows.at = None;
-            next = place + 1;
-        }
-        rows.rows += 1;
-        Ok(())
-    }
-}
-
-/// The name of a cell, which becomes the place of its column.
-struct Name<'r, 'a> {
-    rows: &'r mut Rows<'a>,
-    next: usize,
-}
-
-impl<'de> DeserializeSeed<'de> for Name<'_, '_> {
-    type Value = usize;
-
-    fn deserialize<D: Deserializer<'de>>(self, parser: D) -> Result<usize, D::Error> {
-        parser.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Name<'_, '_> {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
-    }
-
-    fn visit_str<E: de::Error>(self, name: &str) -> Result<usize, E> {
-        Ok(self.rows.place(name, self.next))
-    }
-}
-
-/// A cell, which goes into its column.
-struct CellOf<'c> {
-    column: &'c mut Building,
-    row: usize,
-}
-
-impl<'de> DeserializeSeed<'de> for CellOf<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, parser: D) -> Result<(), D::Error> {
-        parser.deserialize_any(self)
-    }
-}
-
-const NESTED: &str = "expected a number, a text, true, false or null in every cell, and an object for each row (pandas writes \
-                      that with orient='records')";
-
-impl<'de> Visitor<'de> for CellOf<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number, a text, true, false or null")
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E: de::Error>(self, value: bool) -> Result<(), E> {
-        self.column.text(self.row, if value { "true" } else { "false" }, TRUTH);
-        Ok(())
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<(), E> {
-        self.column.number(self.row, value as f64, || value.to_string());
-        Ok(())
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<(), E> {
-        self.column.number(self.row, value as f64, || value.to_string());
-        Ok(())
-    }
-
-    fn visit_f64<E: de::Error>(self, value: f64) -> Result<(), E> {
-        self.column.number(self.row, value, || value.to_string());
-        Ok(())
-    }
-
-    fn visit_str<E: de::Error>(self, value: &str) -> Result<(), E> {
-        self.column.text(self.row, value, TEXT);
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Err(de::Error::custom(format!("a list; {NESTED}")))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Err(de::Error::custom(format!("an object; {NESTED}")))
-    }
 }

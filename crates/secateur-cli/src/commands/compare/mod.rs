@@ -1,24 +1,23 @@
 //! `secateur compare`: several schemes on several data sets, with tests of their differences.
 
+mod report;
+mod summary;
+
 use std::time::Instant;
 
 use clap::Args;
-use secateur::drawing::svg;
-use secateur::evaluate::comparison::{
-    Comparison, Difference, Failed, Heads, Overall, Sheet, Test, TestKind, failures, key, list, one_dataset,
-    overview, ranks_picture, size_picture, table,
-};
+use secateur::evaluate::comparison::{Comparison, Sheet, Test, TestKind, failures};
 use secateur::evaluate::measures::Measure;
-use secateur::evaluate::{Details, Named, Protocol, Record};
-use secateur::report::grid::{Cover, Figure, Format, Report};
+use secateur::evaluate::{Details, Named, Protocol};
+use secateur::report::grid::Format;
 use secateur::schema::Task;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+
+use self::report::{cover, report, save, title};
+use self::summary::{Summary, counts, overall_summary, results, tests_summary};
 
 use crate::args::{Output, Parts, Threads, WeightArgs};
 use crate::experiment::{
-    self, Asked, Mean, ProtocolArgs, ReportArgs, ResultsArgs, SetSummary, Sets, failed, judges_once, load,
-    measures, run,
+    self, Asked, ProtocolArgs, ReportArgs, ResultsArgs, Sets, failed, judges_once, load, measures, run,
 };
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, OutFolder};
@@ -100,41 +99,6 @@ const USUAL: [&str; 13] = [
     "cart/mdl",
     "cart/reduced-error",
 ];
-
-/// What `compare --json` prints.
-#[derive(Serialize)]
-struct Summary<'a> {
-    datasets: Vec<SetSummary<'a>>,
-    schemes: &'a [String],
-    base: &'a str,
-    measures: Vec<&'static str>,
-    protocol: String,
-    divisions: usize,
-    seed: u64,
-    test: Test,
-    results: Vec<Value>,
-    tests: Vec<TestSummary<'a>>,
-    counts: Vec<Value>,
-    overall: Vec<OverallSummary<'a>>,
-    failures: &'a [Failed],
-    seconds: f64,
-    results_file: Option<String>,
-}
-
-#[derive(Serialize)]
-struct TestSummary<'a> {
-    measure: &'static str,
-    test: &'static str,
-    #[serde(flatten)]
-    difference: &'a Difference,
-}
-
-#[derive(Serialize)]
-struct OverallSummary<'a> {
-    measure: &'static str,
-    #[serde(flatten)]
-    overall: &'a Overall,
-}
 
 /// Tests of proportions are for rows that are judged once.
 fn check_trials(test: Test, protocol: &Protocol) -> Result<()> {
@@ -297,136 +261,4 @@ impl Compare {
             ),
         }
     }
-}
-
-/// The report: a table for every measure, or one of all measures where there is one data set only.
-fn report(comparisons: &[Comparison], format: Format, width: usize) -> Report {
-    let mut report = Report::default();
-    let Some(sheet) = comparisons.first().map(|c| c.sheet) else { return report };
-    if format == Format::Csv {
-        report.grids.push(list(comparisons));
-    } else if sheet.datasets.len() == 1 && sheet.shares.len() == 1 {
-        report.grids.push(one_dataset(comparisons, 0, 0));
-    } else {
-        // Names that do not fit beside each other are numbered.
-        let wide: usize = sheet.schemes.iter().map(|name| name.chars().count().max(16) + 2).sum();
-        let long = format == Format::Text && wide + 22 > width;
-        let heads = if long { Heads::Numbers } else { Heads::Names };
-        report.grids.extend(long.then(|| key(sheet)));
-        report.grids.extend(comparisons.iter().map(|comparison| table(comparison, heads)));
-    }
-    report
-}
-
-fn title(sets: &Sets, schemes: usize) -> String {
-    match sets.list.as_slice() {
-        [only] => format!("{schemes} schemes on {}", only.name),
-        several => format!("{schemes} schemes on {} data sets", several.len()),
-    }
-}
-
-/// What the page begins with: an overview, ranks with their critical difference, error against size.
-fn cover(comparisons: &[Comparison], records: &[Record], sets: &Sets) -> Cover {
-    let mut cover = Cover { call: output::call(), ..Cover::default() };
-    let Some(first) = comparisons.first() else { return cover };
-    let error = match (sets.task, sets.has_costs()) {
-        (Task::Regression, _) => "mse",
-        (Task::Classification, true) => "loss",
-        (Task::Classification, false) => "error",
-    };
-    let sheet = |id: &str| Measure::of(id).map(|measure| Sheet::of(records, measure));
-    let (Ok(error), Ok(leaves)) = (sheet(error), sheet("leaves")) else { return cover };
-    cover.overview = Some(overview(first, &leaves)).filter(|grid| grid.rows() > 0 && sets.list.len() > 1);
-    if let Some(drawing) = ranks_picture(first) {
-        let caption = format!(
-            "Average ranks by {}. Schemes that a bar joins do not differ (Nemenyi at {}).",
-            first.sheet.measure.title, first.test.level
-        );
-        cover.figures.push(Figure { name: "ranks", caption, drawing });
-    }
-    if let Some(drawing) = size_picture(&error, &leaves) {
-        let over = if sets.list.len() > 1 { ", means over all data sets" } else { "" };
-        let caption = format!(
-            "{} against leaves{over}. No scheme is both smaller and better than those on the line.",
-            capital(error.measure.title)
-        );
-        cover.figures.push(Figure { name: "size", caption, drawing });
-    }
-    cover
-}
-
-fn capital(text: &str) -> String {
-    let mut rest = text.chars();
-    rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
-}
-
-/// Writes the pictures to a folder.
-fn save(folder: &OutFolder, cover: &Cover) -> Result<()> {
-    if cover.figures.is_empty() {
-        return Err(Failure::call("--pictures: there is nothing to draw; compare two schemes or more"));
-    }
-    for figure in &cover.figures {
-        folder.write(&format!("{}.svg", figure.name), |out| write!(out, "{}", svg(&figure.drawing)))?;
-    }
-    Ok(())
-}
-
-/// Every scheme on every data set: its means, by measure.
-fn results(comparisons: &[Comparison], records: &[Record]) -> Vec<Value> {
-    let Some(sheet) = comparisons.first().map(|c| c.sheet) else { return Vec::new() };
-    let mut results = Vec::new();
-    for (dataset, data) in sheet.datasets.iter().enumerate() {
-        for (share, value) in sheet.shares.iter().enumerate() {
-            for (scheme, name) in sheet.schemes.iter().enumerate() {
-                let first =
-                    records.iter().find(|r| &r.dataset == data && &r.scheme == name && r.share == *value);
-                let mut result = Map::new();
-                result.insert("dataset".into(), json!(data));
-                result.insert("scheme".into(), json!(name));
-                result.insert("share".into(), json!(value));
-                result.insert("train".into(), json!(first.map(|r| r.train)));
-                result.insert("test".into(), json!(first.map(|r| r.test)));
-                result.insert("failures".into(), json!(sheet.cell(dataset, scheme, share).failures));
-                for comparison in comparisons {
-                    let sheet = comparison.sheet;
-                    let mean = Mean::of(sheet, sheet.cell(dataset, scheme, share));
-                    result.insert(sheet.measure.key(), json!(mean));
-                }
-                results.push(result.into());
-            }
-        }
-    }
-    results
-}
-
-fn tests_summary<'a>(comparisons: &'a [Comparison]) -> Vec<TestSummary<'a>> {
-    let of = |comparison: &'a Comparison| {
-        let (measure, test) = (comparison.sheet.measure.id, comparison.test.kind.id());
-        comparison.differences.iter().map(move |difference| TestSummary { measure, test, difference })
-    };
-    comparisons.iter().flat_map(of).collect()
-}
-
-fn counts(comparisons: &[Comparison]) -> Vec<Value> {
-    let mut counts = Vec::new();
-    for comparison in comparisons {
-        let sheet = comparison.sheet;
-        for (i, (scheme, marks)) in sheet.schemes.iter().zip(&comparison.counts).enumerate() {
-            if i != comparison.base {
-                counts.push(json!({
-                    "measure": sheet.measure.id, "scheme": scheme, "base": sheet.schemes[comparison.base],
-                    "larger": marks.larger, "same": marks.same, "smaller": marks.smaller,
-                }));
-            }
-        }
-    }
-    counts
-}
-
-fn overall_summary<'a>(comparisons: &'a [Comparison]) -> Vec<OverallSummary<'a>> {
-    let of = |c: &'a Comparison| {
-        let measure = c.sheet.measure.id;
-        c.overall.iter().map(move |overall| OverallSummary { measure, overall })
-    };
-    comparisons.iter().flat_map(of).collect()
 }
