@@ -175,19 +175,19 @@ impl Compare {
                 seconds: begun.elapsed().as_secs_f64(),
                 results_file: self.results.file().map(ToString::to_string),
             })?;
-        } else {
-            let style = self.report.style(how);
-            let mut report = report(&comparisons, format, style.width);
-            report.paragraphs.push(self.divided(&protocol));
-            if format == Format::Html {
-                report.title = title(&sets, names.len());
-                report.cover = cover;
-            }
-            report.notes.extend(failures.iter().map(failed));
-            self.report.write(how, &report.render(format, &style))?;
-            if let Some(path) = self.results.file() {
-                how.note(&format!("the results are in {path}"));
-            }
+            return Ok(());
+        }
+        let style = self.report.style(how);
+        let mut report = report(&comparisons, format, style.width);
+        report.paragraphs.push(self.divided(&protocol));
+        if format == Format::Html {
+            report.title = title(&sets, names.len());
+            report.cover = cover;
+        }
+        report.notes.extend(failures.iter().map(failed));
+        self.report.write(how, &report.render(format, &style))?;
+        if let Some(path) = self.results.file() {
+            how.note(&format!("the results are in {path}"));
         }
         Ok(())
     }

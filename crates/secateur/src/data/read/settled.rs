@@ -36,6 +36,9 @@ pub(super) enum Undecided {
     Reading(Error),
 }
 
+/// What became of a column of text, with the notes on it; `None` for other columns.
+type Judged = Option<(Settled, Vec<Note>)>;
+
 /// Decides all columns; `texts` reads some columns again, as text.
 pub(super) fn settled(
     mut values: Vec<Option<Values>>,
@@ -43,67 +46,31 @@ pub(super) fn settled(
     options: &ReadOptions,
     texts: impl Fn(&[usize]) -> Result<Vec<Option<Values>>, Error>,
 ) -> Result<Decided, Undecided> {
-    let mut out: Vec<Option<(Settled, Vec<Note>)>> = columns.names.iter().map(|_| None).collect();
-    // Columns that surely have decimal commas decide for those that may.
-    let mut likely = options.plan.decimal.or((!columns.usual_comma).then_some(','));
-    let pending: Vec<usize> =
-        (0..values.len()).filter(|&c| is_text(&values[c], columns.choices[c])).collect();
-    for &column in &pending {
-        if let Some(Values::Nominal(nominal)) = values[column].take() {
-            out[column] = Some(one(column, nominal, columns, options, likely)?);
-        }
-    }
-    let comma = |out: &Option<(Settled, Vec<Note>)>| matches!(out, Some((Settled::Numbers { plan, .. }, _)) if plan.decimal == Some(','));
-    if out.iter().any(comma) || options.plan.decimal == Some(',') {
-        likely = Some(',');
-        // Points in other columns may separate thousands: the text knows.
-        let again: Vec<usize> = (0..values.len()).filter(|&c| has_fractions(&values[c])).collect();
-        if !again.is_empty() {
-            for (column, text) in texts(&again).map_err(Undecided::Reading)?.into_iter().enumerate() {
-                if let (Some(Values::Nominal(nominal)), true) = (text, again.contains(&column)) {
-                    out[column] = Some(one(column, nominal, columns, options, likely)?);
-                    values[column] = None;
-                }
-            }
-        }
-    }
+    let mut judged = judged(&mut values, columns, options, texts)?;
     let mut decided = Decided::default();
     let mut commas = Vec::new();
     let mut empty = 0;
     for (column, name) in columns.names.iter().enumerate() {
-        let (values, plan, notes) = match (out[column].take(), values[column].take()) {
-            (Some((Settled::Numbers { cells, plan }, notes)), _) => {
-                commas.extend((plan.decimal == Some(',')).then(|| name.clone()));
-                (Values::Numeric(cells), plan, notes)
-            }
-            (Some((Settled::Values(nominal), notes)), _) => {
-                (Values::Nominal(nominal), plain(name, ColumnType::Nominal), notes)
-            }
-            (None, Some(Values::Numeric(mut cells))) => {
-                blank(&mut cells, &words(name, options));
-                (Values::Numeric(cells), plain(name, ColumnType::Numeric), Vec::new())
-            }
-            (None, Some(values)) => (values, plain(name, ColumnType::Nominal), Vec::new()),
-            (None, None) => {
-                decided.plans.push(plain(name, ColumnType::Ignore));
-                continue;
-            }
+        let ignored = plain(name, ColumnType::Ignore);
+        let read = contents(name, judged[column].take(), values[column].take(), options);
+        let Some((values, plan, notes)) = read else {
+            decided.plans.push(ignored);
+            continue;
         };
-        if columns.choices[column] == Choice::Auto
-            && columns.unnamed[column]
-            && values.missing() == values.len()
-        {
+        commas.extend((plan.decimal == Some(',')).then(|| name.clone()));
+        let (auto, unnamed) = (columns.choices[column] == Choice::Auto, columns.unnamed[column]);
+        if auto && unnamed && values.missing() == values.len() {
             empty += 1;
-            decided.plans.push(plain(name, ColumnType::Ignore));
+            decided.plans.push(ignored);
             continue;
         }
-        let index = columns.unnamed[column] || name.starts_with("Unnamed: 0");
-        if column == 0 && index && columns.choices[0] == Choice::Auto && row_numbers(&values).is_some() {
+        let index = column == 0 && auto && (unnamed || name.starts_with("Unnamed: 0"));
+        if index && row_numbers(&values).is_some() {
             decided.notes.push(Note::new(NoteKind::Index));
-            decided.plans.push(plain(name, ColumnType::Ignore));
+            decided.plans.push(ignored);
             continue;
         }
-        if columns.unnamed[column] {
+        if unnamed {
             decided.notes.push(Note::new(NoteKind::Unnamed).column(name).cells(column + 1, 0));
         }
         decided.notes.extend(notes);
@@ -121,6 +88,61 @@ pub(super) fn settled(
         );
     }
     Ok(decided)
+}
+
+/// Decides the columns of text, which are taken out of the others.
+fn judged(
+    values: &mut [Option<Values>],
+    columns: &Columns<'_>,
+    options: &ReadOptions,
+    texts: impl Fn(&[usize]) -> Result<Vec<Option<Values>>, Error>,
+) -> Result<Vec<Judged>, Undecided> {
+    let mut out: Vec<Judged> = columns.names.iter().map(|_| None).collect();
+    let likely = options.plan.decimal.or((!columns.usual_comma).then_some(','));
+    for column in 0..values.len() {
+        if is_text(&values[column], columns.choices[column])
+            && let Some(Values::Nominal(nominal)) = values[column].take()
+        {
+            out[column] = Some(one(column, nominal, columns, options, likely)?);
+        }
+    }
+    // Columns that surely have decimal commas decide for those that may.
+    let comma =
+        |out: &Judged| matches!(out, Some((Settled::Numbers { plan, .. }, _)) if plan.decimal == Some(','));
+    if out.iter().any(comma) || options.plan.decimal == Some(',') {
+        // Points in other columns may separate thousands: the text knows.
+        let again: Vec<usize> = (0..values.len()).filter(|&c| has_fractions(&values[c])).collect();
+        if !again.is_empty() {
+            for (column, text) in texts(&again).map_err(Undecided::Reading)?.into_iter().enumerate() {
+                if let (Some(Values::Nominal(nominal)), true) = (text, again.contains(&column)) {
+                    out[column] = Some(one(column, nominal, columns, options, Some(','))?);
+                    values[column] = None;
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The values of a column with its plan and the notes on it; none if it was not read.
+fn contents(
+    name: &str,
+    judged: Judged,
+    values: Option<Values>,
+    options: &ReadOptions,
+) -> Option<(Values, ColumnPlan, Vec<Note>)> {
+    Some(match (judged, values) {
+        (Some((Settled::Numbers { cells, plan }, notes)), _) => (Values::Numeric(cells), plan, notes),
+        (Some((Settled::Values(nominal), notes)), _) => {
+            (Values::Nominal(nominal), plain(name, ColumnType::Nominal), notes)
+        }
+        (None, Some(Values::Numeric(mut cells))) => {
+            blank(&mut cells, &words(name, options));
+            (Values::Numeric(cells), plain(name, ColumnType::Numeric), Vec::new())
+        }
+        (None, Some(values)) => (values, plain(name, ColumnType::Nominal), Vec::new()),
+        (None, None) => return None,
+    })
 }
 
 fn one(
