@@ -1,132 +1,54 @@
 """scikit-learn's own tests, with the trees of this package in the place of its own: ``python checks/scikit_learn_tests.py``.
 
-The tests are those of the installed scikit-learn. They get an adapter: an estimator of this package with the parameters of
-``DecisionTreeClassifier`` or ``DecisionTreeRegressor``. Counted are the tests that fitted such a tree. One that fails must be in the list
-of deliberate differences below, with the reason; a line of the list that explains nothing is an error, too. Takes some minutes.
+The tests are those of the installed scikit-learn. They get an adapter (``scikit_learn_adapter.py``): an estimator of this package with the
+parameters of ``DecisionTreeClassifier`` or ``DecisionTreeRegressor``, also as the default of bagging and boosting. Counted are the tests that
+fitted such a tree, and those that fail without it. A test that fails must be in the list of deliberate differences below, with the
+reason; a line of the list that explains nothing is an error, too. Arguments go to pytest. Takes some minutes.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import warnings
 from typing import Any
 
+os.environ["PYTHONPATH"] = os.pathsep.join([os.path.dirname(os.path.abspath(__file__)), *filter(None, [os.environ.get("PYTHONPATH")])])
+
 import pytest
 import sklearn.ensemble  # before its trees are replaced: forests are made of scikit-learn's own
 import sklearn.tree
-
-import secateur
+from scikit_learn_adapter import DecisionTreeClassifier, DecisionTreeRegressor, fitted
 
 SUITES = """
 sklearn/tree/tests/test_tree.py
+sklearn/tree/tests/test_split.py
 sklearn/ensemble/tests/test_bagging.py
+sklearn/ensemble/tests/test_base.py
 sklearn/ensemble/tests/test_weight_boosting.py
 sklearn/ensemble/tests/test_voting.py
 sklearn/ensemble/tests/test_stacking.py
-sklearn/ensemble/tests/test_common.py
+sklearn/feature_selection/tests/test_from_model.py
+sklearn/inspection
+sklearn/metrics/tests/test_classification.py
+sklearn/metrics/tests/test_score_objects.py
+sklearn/metrics/_plot/tests/test_common_curve_display.py
 sklearn/model_selection/tests/test_search.py
 sklearn/model_selection/tests/test_successive_halving.py
-sklearn/model_selection/tests/test_validation.py
+sklearn/model_selection/tests/test_classification_threshold.py
+sklearn/model_selection/tests/test_plot.py
+sklearn/semi_supervised/tests/test_self_training.py
+sklearn/tests/test_base.py
 sklearn/tests/test_calibration.py
+sklearn/tests/test_metaestimators.py
+sklearn/tests/test_metaestimators_metadata_routing.py
 sklearn/tests/test_multiclass.py
 sklearn/tests/test_multioutput.py
-sklearn/inspection
-sklearn/feature_selection/tests
+sklearn/tests/test_pipeline.py
+sklearn/utils/tests/test_class_weight.py
+sklearn/utils/tests/test_response.py
 """.split()
-
-CRITERIA = {
-    "gini": "gini",
-    "entropy": "entropy",
-    "log_loss": "entropy",
-    "squared_error": "mse",
-    "friedman_mse": "mse",
-    "absolute_error": "mae",
-}
-
-#: The tests that fitted a tree of this package, since the last one ended.
-fitted: list[str] = []
-
-
-class Adapter:
-    """The parameters of scikit-learn's trees, for those of this package."""
-
-    def __init__(
-        self,
-        *,
-        criterion="gini",
-        splitter="best",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        max_features=None,
-        random_state=None,
-        max_leaf_nodes=None,
-        min_impurity_decrease=0.0,
-        class_weight=None,
-        ccp_alpha=0.0,
-        monotonic_cst=None,
-    ):
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.monotonic_cst = monotonic_cst
-
-    #: What an estimator of this package has and scikit-learn's has not.
-    scheme = learner = pruning = max_leaves = min_leaf = min_split = min_gain = missing = None
-    alpha = k = cf = m = holdout = se = cv = costs = n_jobs = None
-    handle_unknown, verbose = "error", False
-
-    def _scheme(self, rows: int, folds: Any) -> str:
-        def count(share: Any) -> int:
-            return max(int(-(-share * rows // 1)), 1) if isinstance(share, float) else int(share)
-
-        options = {
-            "criterion": CRITERIA.get(self.criterion, self.criterion),
-            "max-depth": self.max_depth,
-            "max-leaves": self.max_leaf_nodes,
-            "min-leaf": count(self.min_samples_leaf),
-            "min-split": max(count(self.min_samples_split), 2),
-        }
-        told = ",".join(f"{name}={value}" for name, value in options.items() if value is not None)
-        return secateur._native.check_scheme(f"cart:{told}", self._regression)
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
-        fitted.append(type(self).__name__)
-        state = self.random_state
-        self.random_state = None  # a tree of this package needs none
-        try:
-            return super().fit(X, y, sample_weight)  # type: ignore[misc]
-        finally:
-            self.random_state = state
-
-
-class DecisionTreeClassifier(Adapter, secateur.TreeClassifier):
-    pass
-
-
-class DecisionTreeRegressor(Adapter, secateur.TreeRegressor):
-    def __init__(self, *, criterion="squared_error", splitter="best", max_depth=None, min_samples_split=2, min_samples_leaf=1,
-                 min_weight_fraction_leaf=0.0, max_features=None, random_state=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
-                 ccp_alpha=0.0, monotonic_cst=None):  # fmt: skip
-        super().__init__(
-            criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf, max_features=max_features,
-            random_state=random_state, max_leaf_nodes=max_leaf_nodes, min_impurity_decrease=min_impurity_decrease,
-            ccp_alpha=ccp_alpha, monotonic_cst=monotonic_cst,
-        )  # fmt: skip
-        del self.class_weight
-
 
 #: What differs on purpose: what the name of the test and what it says match (regular expressions), and why.
 ON_PURPOSE = [
@@ -144,7 +66,7 @@ ON_PURPOSE = [
 
 
 class Plugin:
-    """Which tests fitted a tree, and how they ended."""
+    """Which tests fitted a tree of this package, and how they ended."""
 
     def __init__(self) -> None:
         self.passed = 0
@@ -155,16 +77,16 @@ class Plugin:
         report = (yield).get_result()
         if report.when == "setup":
             fitted.clear()
-        if report.when == "call" and fitted:
-            if report.passed:
-                self.passed += 1
-            elif report.failed:
-                self.failed.append((report.nodeid.split("site-packages/")[-1], str(call.excinfo.value)))
+        if report.when == "call" and report.passed and fitted:
+            self.passed += 1
+        elif report.failed:
+            self.failed.append((report.nodeid.split("site-packages/")[-1], str(call.excinfo.value)))
 
 
 def main() -> int:
-    sklearn.tree.DecisionTreeClassifier = DecisionTreeClassifier
-    sklearn.tree.DecisionTreeRegressor = DecisionTreeRegressor
+    for module in (sklearn.tree, sklearn.ensemble._bagging, sklearn.ensemble._weight_boosting):
+        module.DecisionTreeClassifier = DecisionTreeClassifier
+        module.DecisionTreeRegressor = DecisionTreeRegressor
     folder = sklearn.__path__[0].rsplit("/", 1)[0]
     plugin = Plugin()
     warnings.simplefilter("ignore")

@@ -1,15 +1,14 @@
 //! The columns of a table, gathered from what Python holds.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use numpy::ndarray::{ArrayView2, Axis};
 use numpy::{Element, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use secateur::data::{Column, MISSING, Nominal, Values};
-use secateur::predict::{self, Numbers};
+use secateur::data::{Column, MISSING, Matrix as InPlace, Nominal, Numbers, Values};
 use secateur::schema::ShownAs;
 
 /// Columns on their way into a table; used up by the call they are handed to.
@@ -17,6 +16,8 @@ use secateur::schema::ShownAs;
 #[derive(Default)]
 pub struct Columns {
     gathered: Mutex<Vec<Column>>,
+    /// A matrix in one piece whose columns come after these, and their names: read where it is by who can, copied for all others.
+    matrix: Mutex<Option<(Vec<String>, HeldMatrix)>>,
     /// How the numbers of some columns are shown, by their names.
     shown: Mutex<HashMap<String, ShownAs>>,
     /// The columns whose values are in order.
@@ -25,7 +26,28 @@ pub struct Columns {
 
 impl Columns {
     fn push(&self, name: String, values: Values) {
-        self.gathered.lock().unwrap_or_else(PoisonError::into_inner).push(Column { name, values });
+        self.all().push(Column { name, values });
+    }
+
+    /// The columns that are there, with those of the matrix.
+    fn all(&self) -> MutexGuard<'_, Vec<Column>> {
+        let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let matrix = self.matrix.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((names, held)) = matrix {
+            let columns = Python::attach(|py| held.bind(py).columns());
+            let column = |(name, values)| Column { name, values: Values::Numeric(values) };
+            gathered.extend(names.into_iter().zip(columns).map(column));
+        }
+        gathered
+    }
+
+    /// The matrix with the names of its columns, where that is all there is; there is nothing left afterwards.
+    pub fn take_matrix<'py>(&self, py: Python<'py>) -> Option<(Vec<String>, Matrix<'py>)> {
+        if !self.gathered.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
+            return None;
+        }
+        let (names, held) = self.matrix.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        Some((names, held.bind(py)))
     }
 
     /// These columns.
@@ -62,12 +84,12 @@ impl Columns {
 
     /// What `look` sees of the columns, which stay.
     pub fn seen<T>(&self, look: impl FnOnce(&[Column]) -> T) -> T {
-        look(&self.gathered.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&self.all())
     }
 
     /// The columns themselves; there are none left afterwards.
     pub fn take(&self) -> PyResult<Vec<Column>> {
-        let columns = std::mem::take(&mut *self.gathered.lock().unwrap_or_else(PoisonError::into_inner));
+        let columns = std::mem::take(&mut *self.all());
         if columns.is_empty() {
             return Err(PyRuntimeError::new_err("these columns are empty or used up"));
         }
@@ -84,17 +106,17 @@ impl Columns {
 
     /// Adds all columns of a matrix of 32- or 64-bit numbers, whatever its strides; NaN is missing.
     fn add_matrix(&self, names: Vec<String>, matrix: Matrix<'_>) -> PyResult<()> {
-        let columns = matrix.columns();
-        if columns.len() != names.len() {
-            return Err(PyValueError::new_err(format!(
-                "{} names for {} columns",
-                names.len(),
-                columns.len()
-            )));
+        let width = matrix.size().1;
+        if width != names.len() {
+            return Err(PyValueError::new_err(format!("{} names for {width} columns", names.len())));
         }
-        for (name, values) in names.into_iter().zip(columns) {
-            self.push(name, Values::Numeric(values));
+        if matrix.in_place().is_none() {
+            let columns = names.into_iter().zip(matrix.columns());
+            columns.for_each(|(name, values)| self.push(name, Values::Numeric(values)));
+            return Ok(());
         }
+        drop(self.all()); // with the columns of a matrix that came before
+        *self.matrix.lock().unwrap_or_else(PoisonError::into_inner) = Some((names, matrix.held()));
         Ok(())
     }
 
@@ -171,7 +193,7 @@ impl Columns {
 
     /// Gives the columns these names instead of their own.
     fn rename(&self, names: Vec<String>) -> PyResult<()> {
-        let mut columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut columns = self.all();
         if columns.len() != names.len() {
             return Err(PyValueError::new_err(format!(
                 "{} names for {} columns",
@@ -187,13 +209,13 @@ impl Columns {
 
     /// The number of rows; 0 without columns.
     fn rows(&self) -> usize {
-        let columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let columns = self.all();
         columns.first().map_or(0, |column| column.values.len())
     }
 
     /// The cells of a column as Python sees them: numbers with NaN, or strings with None.
     fn cells<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
-        let columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let columns = self.all();
         let column = columns.get(place).ok_or_else(|| PyValueError::new_err("there is no such column"))?;
         Ok(match &column.values {
             Values::Numeric(values) => numpy::PyArray1::from_slice(py, values).into_any(),
@@ -206,7 +228,7 @@ impl Columns {
 
     /// The values of a nominal column and the codes of its cells, -1 where one is missing.
     fn levels(&self, place: usize) -> PyResult<(Vec<String>, Vec<i64>)> {
-        let columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let columns = self.all();
         match columns.get(place).map(|column| &column.values) {
             Some(Values::Nominal(nominal)) => {
                 let code = |&code: &u32| if code == MISSING { -1 } else { i64::from(code) };
@@ -218,7 +240,7 @@ impl Columns {
 
     /// Whether each column holds numbers.
     fn numeric(&self) -> Vec<bool> {
-        let columns = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+        let columns = self.all();
         columns.iter().map(|column| matches!(column.values, Values::Numeric(_))).collect()
     }
 }
@@ -242,7 +264,29 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Matrix<'py> {
     }
 }
 
+/// The same while nobody looks at it.
+enum HeldMatrix {
+    Double(Py<PyArray2<f64>>),
+    Single(Py<PyArray2<f32>>),
+}
+
+impl HeldMatrix {
+    fn bind<'py>(&self, py: Python<'py>) -> Matrix<'py> {
+        match self {
+            Self::Double(matrix) => Matrix::Double(matrix.bind(py).readonly()),
+            Self::Single(matrix) => Matrix::Single(matrix.bind(py).readonly()),
+        }
+    }
+}
+
 impl Matrix<'_> {
+    fn held(&self) -> HeldMatrix {
+        match self {
+            Self::Double(matrix) => HeldMatrix::Double(matrix.as_unbound().clone_ref(matrix.py())),
+            Self::Single(matrix) => HeldMatrix::Single(matrix.as_unbound().clone_ref(matrix.py())),
+        }
+    }
+
     /// Rows and columns.
     pub fn size(&self) -> (usize, usize) {
         match self {
@@ -259,11 +303,19 @@ impl Matrix<'_> {
         }
     }
 
-    /// The numbers where they are, if they are in one piece and none of them is infinite.
-    pub fn in_place(&self) -> Option<predict::Matrix<'_>> {
+    /// The numbers where they are, if they are in one piece.
+    pub fn in_place(&self) -> Option<InPlace<'_>> {
         match self {
-            Self::Double(matrix) => in_place(matrix, |x| x.is_infinite(), Numbers::Double),
-            Self::Single(matrix) => in_place(matrix, |x| x.is_infinite(), Numbers::Single),
+            Self::Double(matrix) => in_place(matrix, Numbers::Double),
+            Self::Single(matrix) => in_place(matrix, Numbers::Single),
+        }
+    }
+
+    /// Whether one of the numbers is infinite, as far as they are in one piece.
+    pub fn has_infinite(&self) -> bool {
+        match self {
+            Self::Double(matrix) => matrix.as_slice().is_ok_and(|cells| any(cells, f64::is_infinite)),
+            Self::Single(matrix) => matrix.as_slice().is_ok_and(|cells| any(cells, f32::is_infinite)),
         }
     }
 
@@ -280,17 +332,18 @@ impl Matrix<'_> {
 /// The numbers of an array where they are.
 fn in_place<'a, T: Element + Copy>(
     matrix: &'a PyReadonlyArray2<'_, T>,
-    is_infinite: impl Fn(T) -> bool,
     numbers: impl Fn(&'a [T]) -> Numbers<'a>,
-) -> Option<predict::Matrix<'a>> {
+) -> Option<InPlace<'a>> {
     let width = matrix.as_array().ncols();
     let cells = matrix.as_slice().ok()?;
-    if cells.iter().fold(false, |any, &x| any | is_infinite(x)) {
-        return None;
-    }
     let by_rows = matrix.is_c_contiguous();
-    let matrix = if by_rows { predict::Matrix::by_rows } else { predict::Matrix::by_columns };
+    let matrix = if by_rows { InPlace::by_rows } else { InPlace::by_columns };
     Some(matrix(numbers(cells), width))
+}
+
+/// Whether something holds for one of many cells, for which it hardly ever does.
+fn any<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> bool {
+    cells.iter().fold(false, |any, &x| any | holds(x))
 }
 
 /// The columns of a matrix. Some rows are taken at a time: one column after the other would fetch every row from memory as often as

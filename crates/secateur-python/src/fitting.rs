@@ -1,12 +1,17 @@
 //! Growing and pruning: what `secateur fit` and `secateur path` do, for tables that Python holds.
 
+use std::collections::HashMap;
+
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::Error;
-use secateur::data::{CodedTable, Column, Note, Roles, Table, Values, notice};
-use secateur::fit::{EstimateBy, FitOptions, FitReport, TreePath, fit_alone, fit_judged, path_of as members};
+use secateur::data::{CodedTable, Column, Matrix, Note, Roles, Table, Values, notice};
+use secateur::fit::{
+    EstimateBy, FitOptions, FitReport, TreePath, coded_in_place, coded_matrix, fit_alone, fit_judged,
+    path_of as members,
+};
 use secateur::page::{Page, PageInfo};
 use secateur::schema::{Costs, ShownAs, Task};
 use secateur::scheme::Scheme;
@@ -22,8 +27,10 @@ use crate::work;
 const SMALL: usize = 1 << 12;
 
 /// A table with its target and the options of fitting.
-pub struct TrainingData {
+pub struct TrainingData<'a> {
     data: String,
+    /// Attributes that are read where they are, and their names; there are no others then.
+    matrix: Option<(Vec<String>, Matrix<'a>)>,
     columns: Vec<Column>,
     shown: Vec<ShownAs>,
     roles: Roles,
@@ -42,7 +49,7 @@ fn unused(columns: &[Column]) -> String {
     name
 }
 
-impl TrainingData {
+impl<'a> TrainingData<'a> {
     /// Puts attributes, target and weights together; classes when the target is nominal.
     pub fn new(
         columns: &Columns,
@@ -50,8 +57,28 @@ impl TrainingData {
         weights: Option<PyReadonlyArray1<'_, f64>>,
         data: &str,
     ) -> PyResult<Self> {
-        let (shown, ordered) = (columns.shown(), columns.ordered());
-        let mut all = columns.take()?;
+        let attributes = columns.take()?;
+        Self::of(attributes, (columns.shown(), columns.ordered()), target, weights, data)
+    }
+
+    /// The same of attributes in a matrix.
+    pub fn of_matrix(
+        matrix: (Vec<String>, Matrix<'a>),
+        target: &Columns,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+        data: &str,
+    ) -> PyResult<Self> {
+        let rest = Self::of(Vec::new(), Default::default(), target, weights, data)?;
+        Ok(Self { matrix: Some(matrix), ..rest })
+    }
+
+    fn of(
+        mut all: Vec<Column>,
+        (shown, ordered): (HashMap<String, ShownAs>, Vec<String>),
+        target: &Columns,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+        data: &str,
+    ) -> PyResult<Self> {
         let shown = all.iter().map(|c| shown.get(&c.name).copied().unwrap_or_default()).collect();
         let target = target.take()?.pop().ok_or_else(|| PyValueError::new_err("there is no target"))?;
         let (task, classes) = match &target.values {
@@ -66,7 +93,17 @@ impl TrainingData {
             roles.weights = Some(name.clone());
             all.push(Column { name, values: Values::Numeric(weights.as_array().iter().copied().collect()) });
         }
-        Ok(Self { data: data.into(), columns: all, shown, roles, classes, costs: None, folds: None, seed: 1 })
+        Ok(Self {
+            data: data.into(),
+            matrix: None,
+            columns: all,
+            shown,
+            roles,
+            classes,
+            costs: None,
+            folds: None,
+            seed: 1,
+        })
     }
 
     /// The same with what mistakes cost (a row for every right class), folds for every row, and a seed.
@@ -80,6 +117,7 @@ impl TrainingData {
     /// The threads to work on: the calling one alone where that is done before others are started.
     pub fn threads(&self, asked: usize) -> usize {
         let cells = self.columns.len() * self.columns.first().map_or(0, |column| column.values.len());
+        let cells = cells + self.matrix.as_ref().map_or(0, |(_, matrix)| matrix.cells());
         if cells < SMALL { 1 } else { asked }
     }
 
@@ -90,16 +128,17 @@ impl TrainingData {
         scheme: Option<&Scheme>,
         notes: Option<&mut Vec<Note>>,
     ) -> secateur::Result<(CodedTable, FitOptions)> {
-        let Self { data, columns, shown, roles, classes, costs, folds, seed } = self;
+        let Self { data, matrix, columns, shown, roles, classes, costs, folds, seed } = self;
         let table = Table::new(data, columns)?.with_shown_as(shown);
         if let (Some(notes), Ok(noticed)) = (notes, notice(&table, &roles, &[])) {
             *notes = noticed.notes;
         }
         let costs = costs.map(|matrix| Costs::from_matrix(&classes, matrix)).transpose()?.map(Into::into);
         let folds = folds.map(folds_of_rows).transpose()?;
-        let coded = match scheme {
-            Some(scheme) => secateur::fit::coded_in_place(table, &roles, scheme)?,
-            None => CodedTable::in_place_of(table, &roles)?,
+        let coded = match (scheme, matrix) {
+            (scheme, Some((names, matrix))) => coded_matrix(&matrix, &names, table, &roles, scheme)?,
+            (Some(scheme), None) => coded_in_place(table, &roles, scheme)?,
+            (None, None) => CodedTable::in_place_of(table, &roles)?,
         };
         Ok((coded, FitOptions { seed, costs, folds, ..FitOptions::default() }))
     }
@@ -138,7 +177,14 @@ pub fn fit<'py>(
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let scheme = parsed(scheme)?;
     let by: EstimateBy = estimate.parse().map_err(exception)?;
-    let lesson = TrainingData::new(columns, target, weights, data)?.with(costs, folds, seed);
+    // What is looked at first is needed as a whole.
+    let matrix = if look { None } else { columns.take_matrix(py) };
+    let in_place = matrix.as_ref().and_then(|(names, matrix)| Some((names.clone(), matrix.in_place()?)));
+    let lesson = match in_place {
+        Some(matrix) => TrainingData::of_matrix(matrix, target, weights, data),
+        None => TrainingData::new(columns, target, weights, data),
+    };
+    let lesson = lesson?.with(costs, folds, seed);
     let threads = lesson.threads(threads);
     let (mut fitted, notes) = work::run(py, threads, listener.as_ref(), move |progress| {
         let mut notes = Vec::new();

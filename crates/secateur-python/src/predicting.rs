@@ -127,7 +127,7 @@ impl Model {
             Rows::Matrix(matrix) => matrix,
         };
         if self.is_of_numbers()
-            && let Some(matrix) = matrix.in_place()
+            && let Some(matrix) = matrix.in_place().filter(|_| !matrix.has_infinite())
         {
             let threads = if matrix.cells() < SMALL { 1 } else { threads };
             return work::run(py, threads, None, move |_| tree.predict_matrix_by(&matrix, values));

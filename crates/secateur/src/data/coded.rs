@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::bins::{self, Bins};
-use super::coding::{self, Numbers};
+use super::coding::{self, NumberCoding};
 use super::floats;
 use super::rank::Ranker;
 use super::{Codes, Column, Roles, Table, Values};
@@ -60,10 +60,10 @@ impl CodedColumn {
     }
 
     /// A column of numbers coded as is asked for, where that can be.
-    pub(super) fn of_numbers(column: &Column, wanted: Numbers) -> Result<Option<Self>> {
+    pub(super) fn of_numbers(column: &Column, wanted: NumberCoding) -> Result<Option<Self>> {
         match (&column.values, wanted) {
-            (Values::Numeric(cells), Numbers::Bins(bins)) => Ok(bins::of_cells(cells, bins)),
-            (Values::Numeric(cells), Numbers::Floats) => floats::of_cells(cells),
+            (Values::Numeric(cells), NumberCoding::Bins(bins)) => Ok(bins::of_cells(cells, bins)),
+            (Values::Numeric(cells), NumberCoding::Floats) => floats::of_cells(cells),
             _ => Ok(None),
         }
     }
@@ -151,7 +151,7 @@ impl CodedTable {
     /// assert_eq!(coded.columns()[0].codes.get(0), 1);
     /// ```
     pub fn new(table: &Table, roles: &Roles) -> Result<Self> {
-        coding::coded(table, roles, Numbers::Ranks)
+        coding::coded(table, roles, NumberCoding::Ranks)
     }
 
     /// [`new`](Self::new) of a table that is not needed any more: its columns are given up one by one while they are coded, so
@@ -165,20 +165,20 @@ impl CodedTable {
     /// # Ok::<(), secateur::Error>(())
     /// ```
     pub fn in_place_of(table: Table, roles: &Roles) -> Result<Self> {
-        coding::coded_in_place(table, roles, Numbers::Ranks)
+        coding::coded_in_place(table, roles, NumberCoding::Ranks)
     }
 
     /// The same for growing a single tree by the order of numbers alone: numbers of 32 bits are not ranked, which takes a third of the
     /// memory. Growing gives the same tree.
     pub(crate) fn for_one_tree(table: Table, roles: &Roles) -> Result<Self> {
-        coding::coded_in_place(table, roles, Numbers::Floats)
+        coding::coded_in_place(table, roles, NumberCoding::Floats)
     }
 
     /// Codes a table whose numeric columns are cut into bins of about the same weight, at most so many; a column with
     /// no more values keeps them all. Growing with [`GrowSpec::bins`](crate::spec::GrowSpec::bins) gives the same tree from a table of values, but coding
     /// that takes longer.
     pub fn binned(table: &Table, roles: &Roles, bins: usize) -> Result<Self> {
-        coding::coded(table, roles, Numbers::Bins(bins))
+        coding::coded(table, roles, NumberCoding::Bins(bins))
     }
 
     /// A table from its parts, which fit.

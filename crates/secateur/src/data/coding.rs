@@ -13,7 +13,7 @@ use crate::threads;
 
 /// How numbers are coded.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Numbers {
+pub(crate) enum NumberCoding {
     /// By their ranks.
     Ranks,
     /// Into at most so many bins, where the weights of rows allow it.
@@ -23,13 +23,13 @@ pub(super) enum Numbers {
 }
 
 /// Codes the columns that have a role.
-pub(super) fn coded(table: &Table, roles: &Roles, numbers: Numbers) -> Result<CodedTable> {
+pub(super) fn coded(table: &Table, roles: &Roles, numbers: NumberCoding) -> Result<CodedTable> {
     let (cast, numbers, coded) = without_columns(table, roles, numbers)?;
     with_columns(coded, &cast, |place, ranker| code(&table.columns()[place], roles, numbers, ranker))
 }
 
 /// The same, of a table that is not needed any more: every column is given up once it is coded.
-pub(super) fn coded_in_place(table: Table, roles: &Roles, numbers: Numbers) -> Result<CodedTable> {
+pub(super) fn coded_in_place(table: Table, roles: &Roles, numbers: NumberCoding) -> Result<CodedTable> {
     let (cast, numbers, coded) = without_columns(&table, roles, numbers)?;
     let waiting: Vec<Mutex<Option<Column>>> =
         table.into_columns().into_iter().map(|column| Mutex::new(Some(column))).collect();
@@ -45,7 +45,11 @@ pub(super) fn coded_in_place(table: Table, roles: &Roles, numbers: Numbers) -> R
 }
 
 /// The coded table without its columns; which of them are attributes, and how their numbers are coded.
-fn without_columns(table: &Table, roles: &Roles, numbers: Numbers) -> Result<(Cast, Numbers, CodedTable)> {
+pub(super) fn without_columns(
+    table: &Table,
+    roles: &Roles,
+    numbers: NumberCoding,
+) -> Result<(Cast, NumberCoding, CodedTable)> {
     let cast = roles.cast(table)?;
     check_rows(table)?;
     let columns = table.columns();
@@ -55,7 +59,8 @@ fn without_columns(table: &Table, roles: &Roles, numbers: Numbers) -> Result<(Ca
     let (kind, target) = code_target(&columns[cast.target], cast.task)?;
     // Bins count weight. Where rows differ in it, that is left to growing.
     let is_even = weights.as_ref().is_none_or(|w| w.iter().all(|x| *x > 0.0 && *x == w[0]));
-    let numbers = if matches!(numbers, Numbers::Bins(_)) && !is_even { Numbers::Ranks } else { numbers };
+    let numbers =
+        if matches!(numbers, NumberCoding::Bins(_)) && !is_even { NumberCoding::Ranks } else { numbers };
     let attributes = cast.attributes.iter().map(|&c| attribute(&columns[c], table.shown_as(c))).collect();
     let schema = Arc::new(Schema { attributes, target: kind });
     let (name, rows) = (table.name().into(), table.rows());
@@ -75,7 +80,13 @@ fn with_columns(
     Ok(table)
 }
 
-fn code(column: &Column, roles: &Roles, numbers: Numbers, ranker: &mut Ranker) -> Result<CodedColumn> {
+/// A column, with its numbers coded as is asked for where that can be.
+pub(super) fn code(
+    column: &Column,
+    roles: &Roles,
+    numbers: NumberCoding,
+    ranker: &mut Ranker,
+) -> Result<CodedColumn> {
     let is_ordered = roles.ordered.contains(&column.name);
     let numbers = CodedColumn::of_numbers(column, numbers)?;
     numbers.map_or_else(|| CodedColumn::new(column, is_ordered, ranker), Ok)

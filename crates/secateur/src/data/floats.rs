@@ -34,10 +34,51 @@ pub(crate) fn number(code: u32) -> f64 {
 
 /// A column of numbers that all have 32 bits and of which most occur once or twice; `None` for any other.
 pub(super) fn of_cells(cells: &[f64]) -> Result<Option<CodedColumn>> {
-    if !(FEWEST_ROWS..=MOST_ROWS).contains(&cells.len()) || !has_many_values(cells) {
+    if !are_worth_it(cells.len(), |row| cells[row]) {
         return Ok(None);
     }
     coded(cells)
+}
+
+/// Whether numbers are worth such codes: rows neither few nor too many, and at least a quarter as many values as rows, as far as some
+/// of the cells tell.
+pub(super) fn are_worth_it(rows: usize, cell: impl Fn(usize) -> f64) -> bool {
+    if !(FEWEST_ROWS..=MOST_ROWS).contains(&rows) {
+        return false;
+    }
+    let mut seen = HashSet::new();
+    let some = (0..rows).step_by(rows / SAMPLE + 1);
+    let again = some.filter(|&row| !seen.insert(cell(row).to_bits())).count();
+    again <= 4 + 2 * SAMPLE * SAMPLE / rows
+}
+
+/// Codes a column of numbers of 32 bits part by part.
+pub(super) struct Coder {
+    codes: Vec<u32>,
+    is_finite: bool,
+}
+
+impl Coder {
+    pub(super) fn new(rows: usize) -> Result<Self> {
+        let mut codes = Vec::new();
+        memory::reserve(&mut codes, rows, "the codes of a column")?;
+        Ok(Self { codes, is_finite: true })
+    }
+
+    /// The next cells.
+    pub(super) fn push<'a>(&mut self, cells: impl Iterator<Item = &'a f32>) {
+        let mut is_finite = self.is_finite;
+        self.codes.extend(cells.map(|&x| {
+            is_finite &= !x.is_infinite();
+            if x.is_nan() { CODES } else { code(x) }
+        }));
+        self.is_finite = is_finite;
+    }
+
+    /// The column, if all of its numbers are finite or missing.
+    pub(super) fn finish(self) -> Option<CodedColumn> {
+        self.is_finite.then(|| CodedColumn::of(Codes::U32(self.codes), Scale::Floats))
+    }
 }
 
 /// A column of numbers that all have 32 bits.
@@ -50,14 +91,6 @@ pub(crate) fn coded(cells: &[f64]) -> Result<Option<CodedColumn>> {
     memory::reserve(&mut codes, cells.len(), "the codes of a column")?;
     codes.extend(cells.iter().map(|x| if x.is_nan() { CODES } else { code(*x as f32) }));
     Ok(Some(CodedColumn::of(Codes::U32(codes), Scale::Floats)))
-}
-
-/// Whether there are at least a quarter as many values as rows, as far as some of the cells tell.
-fn has_many_values(cells: &[f64]) -> bool {
-    let some = cells.iter().step_by(cells.len() / SAMPLE + 1);
-    let mut seen = HashSet::new();
-    let again = some.filter(|x| !seen.insert(x.to_bits())).count();
-    again <= 4 + 2 * SAMPLE * SAMPLE / cells.len()
 }
 
 impl CodedColumn {

@@ -48,7 +48,7 @@ impl Values {
     }
 
     /// What is wrong with the first cell that is not as it must be.
-    fn wrong(&self) -> Option<String> {
+    pub(super) fn wrong(&self) -> Option<String> {
         match self {
             Self::Numeric(values) => position(values, |v| v.is_infinite()).map(|row| {
                 format!("row {} is {}; expected a finite number or a missing value (?)", row + 1, values[row])

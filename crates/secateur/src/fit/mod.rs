@@ -21,7 +21,7 @@ pub(crate) use validation::held_confusion;
 
 use std::time::Instant;
 
-use crate::data::{CodedTable, Roles, Table};
+use crate::data::{CodedTable, Matrix, NumberCoding, Roles, Table};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
@@ -75,6 +75,42 @@ pub fn coded_in_place(table: Table, roles: &Roles, scheme: &Scheme) -> Result<Co
         None if grows_once(task, scheme) => CodedTable::for_one_tree(table, roles),
         None => CodedTable::in_place_of(table, roles),
     }
+}
+
+/// [`coded_in_place`] of the columns of a matrix, for a table that has a target (and weights) alone: nothing but the codes is kept of
+/// the matrix, and no copy of all of it is made on the way. Without a scheme it is coded for any fit.
+///
+/// ```
+/// use secateur::data::{Column, Matrix, Numbers, Roles, Table, Values};
+/// use secateur::fit::{FitOptions, coded_matrix, fit};
+/// use secateur::progress::Silent;
+///
+/// let matrix = Matrix::by_rows(Numbers::Single(&[0.0, 7.0, 1.0, 7.0, 2.0, 7.0]), 2);
+/// let target = Column { name: "price".into(), values: Values::Numeric(vec![10.0, 10.0, 20.0]) };
+/// let (scheme, roles) = ("cart".parse()?, Roles { target: Some("price".into()), ..Roles::default() });
+/// let names = ["size".into(), "seven".into()];
+/// let table = coded_matrix(&matrix, &names, Table::new("houses", vec![target])?, &roles, Some(&scheme))?;
+/// assert_eq!(fit(&table, &scheme, &FitOptions::default(), &Silent)?.tree.leaves(), 2);
+/// # Ok::<(), secateur::Error>(())
+/// ```
+///
+/// # Errors
+/// When there is not a name of its own for every column, the table has another number of rows or further columns, or something is wrong
+/// with numbers or target that would be wrong in a table.
+pub fn coded_matrix(
+    matrix: &Matrix,
+    names: &[String],
+    table: Table,
+    roles: &Roles,
+    scheme: Option<&Scheme>,
+) -> Result<CodedTable> {
+    let task = roles.cast(&table)?.task;
+    let numbers = match scheme {
+        Some(scheme) if grows_once(task, scheme) => NumberCoding::Floats,
+        Some(scheme) => bins_of(task, scheme).map_or(NumberCoding::Ranks, NumberCoding::Bins),
+        None => NumberCoding::Ranks,
+    };
+    CodedTable::of_matrix(matrix, names, table, roles, numbers)
 }
 
 /// Whether a fit grows one tree from all rows, by the order of numbers alone.

@@ -13,10 +13,10 @@ mod score;
 mod scorer;
 mod sets;
 
+pub use crate::data::{Matrix, Numbers};
 pub use crate::row;
 pub use crate::tree::LeafValues;
 pub use binding::Unseen;
-pub use matrix::{Matrix, Numbers};
 pub use prediction::Prediction;
 pub use predictor::{Predictions, Predictor};
 pub use row::{Row, RowValue};
