@@ -149,6 +149,32 @@ def test_arrays_of_every_type_and_order(dtype, order, rng):
     assert fitted(swapped, y).model_.to_json() == fitted(plain, y).model_.to_json()
 
 
+@pytest.mark.parametrize("scheme", ["cart:max-depth=6", "cart:max-depth=4/cost-complexity:cv=3", "cart:max-depth=4,bins=64"])
+def test_large_arrays_of_every_type_and_order(scheme, rng):
+    """Large arrays in one piece are read where they are; the others are copied. All give one model, on any number of threads."""
+    X = rng.normal(size=(1 << 16, 5)).astype(np.float32)
+    X[:, 1] = np.round(X[:, 1])
+    X[rng.random(X.shape) < 0.01] = np.nan
+    y = np.where(X[:, 0] > X[:, 1], "low", "high")
+    apart = np.repeat(X, 2, axis=1)[:, ::2]
+    kept = X.copy()
+    columns = pd.DataFrame({f"x{i}": X[:, i] for i in range(5)})
+    given = [X, np.asfortranarray(X), X.astype(np.float64), np.asfortranarray(X.astype(np.float64)), apart, X[:, ::-1][:, ::-1], columns]
+    models = {TreeClassifier(scheme, n_jobs=jobs).fit(table, y).model_.to_json() for jobs in (1, 2) for table in given}
+    assert len(models) == 1
+    np.testing.assert_array_equal(X, kept)
+
+
+@pytest.mark.parametrize("infinite", [np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_large_array_must_be_finite(dtype, infinite, rng):
+    X = rng.normal(size=(1 << 16, 3)).astype(dtype)
+    X[7, 2] = infinite
+    for order in "CF":
+        with pytest.raises(ValueError, match="'x2', .*row 8 is -?inf"):
+            TreeClassifier("cart").fit(np.array(X, order=order), rng.integers(0, 2, 1 << 16))
+
+
 def test_booleans_and_categories_mean_the_same_everywhere():
     flags, numbers, y = [True, False, True, False], [7, 8, 7, 8], [0, 1, 0, 1]
     of_flags = {
