@@ -188,6 +188,7 @@ def test_splitters_that_make_folds_are_taken(splitter):
     assert tree.estimate_["error"] < 0.2
     # The default of classes chooses what leaves say by them; with se they choose the pruning.
     assert "cv_error" in tree.set_params(se=1).fit(X, y, groups=groups if "Group" in type(splitter).__name__ else None).path()
+    assert "cv_error" in tree.cost_complexity_path(X, y, cv=splitter, groups=groups if "Group" in type(splitter).__name__ else None)
 
 
 def test_large_trees_are_short_in_notebooks(rng):

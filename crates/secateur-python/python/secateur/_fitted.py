@@ -191,7 +191,9 @@ class Fitted(Exported):
             listener=listener_of(self.verbose),
         )
 
-    def cost_complexity_path(self, X: Any = None, y: Any = None, *, sample_weight: Any = None, cv: Any = None) -> Any:
+    def cost_complexity_path(
+        self, X: Any = None, y: Any = None, *, sample_weight: Any = None, cv: Any = None, groups: Any = None
+    ) -> Any:
         """The cost-complexity path: :meth:`path` with that pruning.
 
         ``parameter`` is the α of Breiman et al. in the unit of ``training_error``: the share of wrong weight, or the mean
@@ -203,7 +205,7 @@ class Fitted(Exported):
         >>> secateur.TreeClassifier("cart").fit(X, y).cost_complexity_path()["leaves"].tolist()
         [9, 7, 4, 3, 2, 1]
         """
-        return self.path("cost-complexity", X, y, sample_weight=sample_weight, cv=cv)
+        return self.path("cost-complexity", X, y, sample_weight=sample_weight, cv=cv, groups=groups)
 
     def prune(self, pruning: str) -> Self:
         """A new estimator with the fitted tree cut back, without looking at the rows again.
