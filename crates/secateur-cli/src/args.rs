@@ -341,8 +341,8 @@ impl Types {
         Ok(Told::new(table, &notes, plan, bars))
     }
 
-    /// Reads data for a model: a column has the type it had when the tree was grown.
-    pub fn load_for(&self, name: &InFile, model: &Model, bars: &Bars) -> Result<Told> {
+    /// How data for a model are read: a column has the type it had when the tree was grown.
+    pub fn options_for(&self, model: &Model) -> Result<ReadOptions> {
         let mut options = ReadOptions { earlier: model.about.reading.clone(), ..self.options()? };
         let schema = model.tree.schema();
         for condition in model.tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
@@ -368,14 +368,19 @@ impl Types {
         if model.tree.is_classifier() {
             options.nominal_if_present.push(schema.target.name().into());
         }
-        let (table, mut notes, plan) = load(name, &options, bars)?;
+        Ok(options)
+    }
+
+    /// Reads data for a model.
+    pub fn load_for(&self, name: &InFile, model: &Model, bars: &Bars) -> Result<Told> {
+        let (table, mut notes, plan) = load(name, &self.options_for(model)?, bars)?;
         notes.retain(|note| is_for_predictions(note.kind));
         Ok(Told::new(table, &notes, plan, bars))
     }
 }
 
 /// Whether a note matters where nothing is grown.
-fn is_for_predictions(kind: NoteKind) -> bool {
+pub fn is_for_predictions(kind: NoteKind) -> bool {
     !matches!(
         kind,
         NoteKind::Dates | NoteKind::MissingWords | NoteKind::Index | NoteKind::EmptyColumns | NoteKind::Signs
@@ -409,10 +414,12 @@ fn load(name: &InFile, options: &ReadOptions, bars: &Bars) -> Result<(Table, Vec
 
 /// Notes on whole numbers so large that different ones are read as one.
 fn inexact(table: &Table) -> Vec<Note> {
-    let note = |(column, row): (usize, usize)| {
-        Note::new(NoteKind::Inexact).column(&table.columns()[column].name).row(row)
-    };
-    table.beyond_exact().into_iter().map(note).collect()
+    table.beyond_exact().into_iter().map(|found| inexact_note(table, found)).collect()
+}
+
+/// A note on such numbers in a column from a row on.
+pub fn inexact_note(table: &Table, (column, row): (usize, u64)) -> Note {
+    Note::new(NoteKind::Inexact).column(&table.columns()[column].name).row(row as usize)
 }
 
 fn explained(error: Error, name: &str) -> Failure {

@@ -98,6 +98,40 @@ pub(crate) fn try_map<T: Send>(
     (0..count).into_par_iter().map(of).collect()
 }
 
+/// What a function makes of each item of a list, which it may change, in their order, until the first error.
+pub(crate) fn try_map_each<I: Send, T: Send>(
+    items: &mut [I],
+    of: impl Fn(usize, &mut I) -> Result<T> + Sync + Send,
+) -> Result<Vec<T>> {
+    if ALONE.get() || items.len() < 2 {
+        return items.iter_mut().enumerate().map(|(i, item)| of(i, item)).collect();
+    }
+    items.par_iter_mut().enumerate().map(|(i, item)| of(i, item)).collect()
+}
+
+/// Makes things on a thread of its own while the calling one works with those that are ready, in their order; at most two are waiting.
+/// What goes wrong in working comes before what goes wrong in making.
+pub(crate) fn ahead<T: Send, R: Send>(
+    make: impl FnOnce(&mut dyn FnMut(T) -> Result<()>) -> Result<R> + Send,
+    work: &mut dyn FnMut(T) -> Result<()>,
+) -> Result<R> {
+    if ALONE.get() {
+        return make(work);
+    }
+    std::thread::scope(|scope| {
+        let (send, receive) = std::sync::mpsc::sync_channel(1);
+        let making = std::thread::Builder::new().spawn_scoped(scope, move || {
+            // Nobody listens any more when the work has failed.
+            make(&mut |thing| send.send(thing).map_err(|_| Error::Cancelled))
+        });
+        let making = making.map_err(|e| Error::parameter(format!("a thread cannot be started: {e}")))?;
+        let worked = receive.iter().try_for_each(work);
+        drop(receive);
+        let made = making.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        worked.and(made)
+    })
+}
+
 /// Whether one of so many numbers has a property.
 pub(crate) fn any(count: usize, is: impl Fn(usize) -> bool + Sync + Send) -> bool {
     if ALONE.get() || count < 2 { (0..count).any(is) } else { (0..count).into_par_iter().any(is) }
@@ -165,6 +199,31 @@ mod tests {
             threads_of_some_work().iter().all(|id| *id != current().id()),
             "a pool is used again afterwards"
         );
+    }
+
+    #[test]
+    fn things_made_ahead_come_in_their_order_and_end_with_the_first_failure() {
+        let made = |give: &mut dyn FnMut(u32) -> Result<()>| (0..50).try_for_each(give).map(|()| "all");
+        for alone_too in [false, true] {
+            let mut seen = Vec::new();
+            let run = || {
+                ahead(made, &mut |i| {
+                    seen.push(i);
+                    Ok(())
+                })
+            };
+            let all = if alone_too { alone(run) } else { run() };
+            assert_eq!(all.unwrap(), "all");
+            assert_eq!(seen, (0..50).collect::<Vec<_>>());
+        }
+        let mut seen = 0;
+        let failed = ahead(made, &mut |i| {
+            seen += 1;
+            if i == 3 { Err(Error::parameter("enough")) } else { Ok(()) }
+        });
+        assert_eq!((failed.unwrap_err().to_string().as_str(), seen), ("enough", 4));
+        let broken = ahead(|_| Err::<(), _>(Error::parameter("nothing")), &mut |(): ()| Ok(()));
+        assert_eq!(broken.unwrap_err().to_string(), "nothing");
     }
 
     #[test]

@@ -11,7 +11,6 @@ pub mod import;
 pub mod man;
 pub mod path;
 pub mod predict;
-mod predict_table;
 pub mod prune;
 pub mod reproduce;
 pub mod schemes;

@@ -2,6 +2,7 @@
 
 #[doc(hidden)]
 pub mod arrow;
+mod beyond_exact;
 pub(crate) mod bins;
 mod builder;
 pub mod builtin;
@@ -26,6 +27,7 @@ mod settle;
 mod side_files;
 mod table;
 
+pub use beyond_exact::BeyondExact;
 pub use bins::Bins;
 pub use builder::{NumberCell, TableBuilder, TextCell};
 pub use coded::{CodedColumn, CodedTable, CodedTarget, Scale};

@@ -72,7 +72,7 @@ pub struct Column {
 }
 
 /// Where the first cell is that something holds for: asked of many cells at once, since it hardly ever does.
-fn position<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> Option<usize> {
+pub(super) fn position<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> Option<usize> {
     const MANY: usize = 1024;
     let any = |part: &[T]| part.iter().fold(false, |any, &cell| any | holds(cell));
     let part = cells.chunks(MANY).position(any)? * MANY;
@@ -161,29 +161,6 @@ impl Table {
     /// The columns, in the order of the file.
     pub fn columns(&self) -> &[Column] {
         &self.columns
-    }
-
-    /// Columns of whole numbers of which some lie beyond 2^53, each with the first such row (both from 0). Numbers are kept in 53 bits, so
-    /// that neighbours out there are read as one number.
-    ///
-    /// ```
-    /// use secateur::data::{Format, ReadOptions, read_bytes};
-    /// use secateur::progress::Silent;
-    /// let text = b"x,id\n1,7\n2,9007199254740993\n3,9007199254740992\n";
-    /// let table = read_bytes("ids.csv", text, Format::Csv, &ReadOptions::default(), &Silent).unwrap();
-    /// assert_eq!(table.beyond_exact(), [(1, 1)]);
-    /// ```
-    pub fn beyond_exact(&self) -> Vec<(usize, usize)> {
-        const EXACT: f64 = 9_007_199_254_740_992.0;
-        // Numbers that no identifier has are measurements.
-        const MOST: f64 = 2048.0 * EXACT;
-        let first = |values: &Values| {
-            let Values::Numeric(cells) = values else { return None };
-            let row = position(cells, |x| x.abs() >= EXACT && x.abs() < MOST)?;
-            position(cells, |x| x.fract() != 0.0 && !x.is_nan()).is_none().then_some(row)
-        };
-        let found = threads::map(self.columns.len(), |c| first(&self.columns[c].values));
-        found.into_iter().enumerate().filter_map(|(column, row)| Some((column, row?))).collect()
     }
 
     /// The table without some columns, by name; other names are not looked for.

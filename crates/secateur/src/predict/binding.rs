@@ -66,10 +66,12 @@ pub(super) enum Absent {
     IsMissing,
 }
 
-/// A source for every attribute, and the values the tree does not know.
+/// A source for every attribute, and the values the tree does not know. The first row has this number among all (from 0), which
+/// errors tell.
 pub(super) fn bind<'a>(
     tree: &Tree,
     table: &'a Table,
+    first_row: u64,
     column: Absent,
 ) -> Result<(Vec<Source<'a>>, Vec<Unseen>)> {
     let columns: HashMap<&str, &Column> = table.columns().iter().map(|c| (c.name.as_str(), c)).collect();
@@ -77,7 +79,7 @@ pub(super) fn bind<'a>(
     for (attribute, tested) in tree.schema().attributes.iter().zip(tested(tree)) {
         sources.push(match columns.get(attribute.name.as_str()) {
             _ if !tested => Source::Nothing,
-            Some(column) => source(attribute, column, table, &mut unseen)?,
+            Some(column) => source(attribute, column, (table.name(), first_row), &mut unseen)?,
             None => {
                 absent.push(shown(&attribute.name));
                 Source::Nothing
@@ -98,7 +100,7 @@ pub(super) fn bind<'a>(
 fn source<'a>(
     attribute: &Attribute,
     column: &'a Column,
-    table: &Table,
+    (table, first_row): (&str, u64),
     unseen: &mut Vec<Unseen>,
 ) -> Result<Source<'a>> {
     match (&attribute.kind, &column.values) {
@@ -107,10 +109,10 @@ fn source<'a>(
             match nominal.codes.iter().position(|&c| c != MISSING) {
                 None => Ok(Source::Nothing),
                 Some(row) => Err(Error::input(
-                    Place::file(table.name()).attribute(&attribute.name),
+                    Place::file(table).attribute(&attribute.name),
                     format!(
                         "the tree was grown with numbers here, but row {} is {}",
-                        row + 1,
+                        first_row + row as u64 + 1,
                         shown(&nominal.levels[nominal.codes[row] as usize])
                     ),
                 )),

@@ -12,6 +12,7 @@ mod row;
 mod score;
 mod scorer;
 mod sets;
+mod totals;
 
 pub use crate::data::{Matrix, Numbers};
 pub use crate::row;
@@ -23,3 +24,4 @@ pub use row::{Row, RowValue};
 pub use score::Score;
 pub use scorer::{Buffer, Field, Scored, Scorer};
 pub use sets::PredictionSets;
+pub use totals::{Totals, UnseenValues};

@@ -128,7 +128,7 @@ impl Tree {
     /// When a name is none of the columns that the tree was grown from, or text stands where it was grown with numbers.
     pub fn predict_row(&self, row: impl Borrow<Row>) -> Result<Prediction> {
         let table = self.table_of(row.borrow())?;
-        let (sources, unseen) = bind(self, &table, Absent::IsMissing)?;
+        let (sources, unseen) = bind(self, &table, 0, Absent::IsMissing)?;
         let predictions = Predictor::of(self, &table, sources, unseen).predict();
         predictions.get(0).ok_or_else(|| Error::internal("a row without a prediction"))
     }
@@ -151,7 +151,7 @@ impl Tree {
     /// As those of [`Tree::predict_row`].
     pub fn cells(&self, row: impl Borrow<Row>) -> Result<Vec<Cell>> {
         let table = self.table_of(row.borrow())?;
-        let (sources, unseen) = bind(self, &table, Absent::IsMissing)?;
+        let (sources, unseen) = bind(self, &table, 0, Absent::IsMissing)?;
         let predictor = Predictor::of(self, &table, sources, unseen);
         Ok((0..self.schema().attributes.len()).map(|attribute| predictor.cell(0, attribute)).collect())
     }

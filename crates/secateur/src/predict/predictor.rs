@@ -67,7 +67,12 @@ impl<'a> Predictor<'a> {
     /// assert_eq!(predictor.leaf_weights(0), [(1, 1.0)]);
     /// ```
     pub fn bind(tree: &'a Tree, table: &'a Table) -> Result<Self> {
-        let (sources, unseen) = bind(tree, table, Absent::IsError)?;
+        Self::bind_portion(tree, table, 0)
+    }
+
+    /// The same for a portion of a table, whose first row has this number among all (from 0).
+    pub fn bind_portion(tree: &'a Tree, table: &'a Table, first_row: u64) -> Result<Self> {
+        let (sources, unseen) = bind(tree, table, first_row, Absent::IsError)?;
         Ok(Self::of(tree, table, sources, unseen))
     }
 

@@ -1,6 +1,5 @@
 //! How right predictions are where the table has the target.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::binding::{key, numbers_as_text};
@@ -21,20 +20,35 @@ pub struct Score {
     pub left_out: usize,
 }
 
-impl Score {
-    /// From one number per row, `None` where the target is missing.
-    fn of(scores: impl Iterator<Item = Option<f64>>) -> Self {
-        let (mut sum, mut rows, mut left_out) = (0.0, 0usize, 0);
+/// The sum of which a score is the mean; rows are added one after the other, however many at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct ScoreSum {
+    pub sum: f64,
+    pub rows: usize,
+    left_out: usize,
+}
+
+impl ScoreSum {
+    /// Adds one number per row, `None` where the target is missing.
+    pub(super) fn extend(&mut self, scores: impl Iterator<Item = Option<f64>>) {
         for score in scores {
             match score {
                 Some(score) => {
-                    sum += score;
-                    rows += 1;
+                    self.sum += score;
+                    self.rows += 1;
                 }
-                None => left_out += 1,
+                None => self.left_out += 1,
             }
         }
-        Self { mean: (rows > 0).then(|| sum / rows as f64), rows, left_out }
+    }
+
+    /// The mean.
+    pub(super) fn mean(&self) -> Option<f64> {
+        (self.rows > 0).then(|| self.sum / self.rows as f64)
+    }
+
+    fn score(self) -> Score {
+        Score { mean: self.mean(), rows: self.rows, left_out: self.left_out }
     }
 }
 
@@ -48,7 +62,7 @@ impl Predictor<'_> {
     /// The share of rows whose predicted class is the one in the target column. Classes are compared by
     /// name; a class the tree does not know is a wrong prediction.
     pub fn accuracy(&self, predictions: &Predictions) -> Result<Score> {
-        self.judged("accuracy", &predictions.labels, |actual, label| f64::from(actual == Some(label)))
+        self.score("accuracy", &predictions.labels, |actual, label| f64::from(actual == Some(label)))
     }
 
     /// The mean cost of the predicted classes, by the tree's costs; without any, every mistake costs 1. Classes are
@@ -75,73 +89,99 @@ impl Predictor<'_> {
     /// assert_eq!(score.mean, Some(9.0 / 14.0)); // all are called "no"
     /// ```
     pub fn mean_cost(&self, predictions: &Predictions) -> Result<Score> {
+        self.score("the mean cost", &predictions.labels, self.cost())
+    }
+
+    /// What a label costs a row of a class.
+    pub(super) fn cost(&self) -> impl Fn(Option<u32>, u32) -> f64 {
         let costs = self.tree().costs();
         let dearest = costs.map_or(1.0, |costs| costs.largest());
-        self.judged("the mean cost", &predictions.labels, |actual, label| match (actual, costs) {
+        move |actual, label| match (actual, costs) {
             (Some(actual), Some(costs)) => costs.cost(actual as usize, label as usize),
             (Some(actual), None) => f64::from(actual != label),
             (None, _) => dearest,
-        })
+        }
     }
 
     /// How many rows of each class (outer list) got each label (inner list). Classes are compared by name; rows of a class that the
     /// tree does not know are left out.
     pub fn confusion(&self, predictions: &Predictions) -> Result<Vec<Vec<usize>>> {
         let classes = self.tree().schema().target.classes().len();
-        let counts = RefCell::new(vec![vec![0; classes]; classes]);
-        self.judged("a confusion matrix", &predictions.labels, |actual, label| {
+        let mut counts = vec![vec![0; classes]; classes];
+        self.score("a confusion matrix", &predictions.labels, |actual, label| {
             if let Some(actual) = actual {
-                counts.borrow_mut()[actual as usize][label as usize] += 1;
+                counts[actual as usize][label as usize] += 1;
             }
             0.0
         })?;
-        Ok(counts.into_inner())
+        Ok(counts)
     }
 
     /// The mean of a number that comes from a row's class, where the tree knows it, and its label.
-    fn judged(&self, what: &str, labels: &[u32], of: impl Fn(Option<u32>, u32) -> f64) -> Result<Score> {
+    fn score(&self, what: &str, labels: &[u32], of: impl FnMut(Option<u32>, u32) -> f64) -> Result<Score> {
+        let mut sum = ScoreSum::default();
+        self.judged(&mut sum, what, labels, of)?;
+        Ok(sum.score())
+    }
+
+    /// Adds such numbers up.
+    pub(super) fn judged(
+        &self,
+        sum: &mut ScoreSum,
+        what: &str,
+        labels: &[u32],
+        mut of: impl FnMut(Option<u32>, u32) -> f64,
+    ) -> Result<()> {
         let Target::Classes { classes, .. } = &self.tree().schema().target else {
             return Err(Error::parameter(format!(
                 "{what} is for trees that predict classes; this one predicts numbers"
             )));
         };
         let labels = labels.iter().copied();
-        Ok(match &self.target_column()?.values {
+        match &self.target_column()?.values {
             Values::Nominal(nominal) => {
                 let known: HashMap<&str, u32> = classes.iter().map(String::as_str).zip(0..).collect();
                 let to: Vec<Option<u32>> =
                     nominal.levels.iter().map(|level| known.get(level.as_str()).copied()).collect();
-                Score::of(
+                sum.extend(
                     nominal
                         .codes
                         .iter()
                         .zip(labels)
                         .map(|(&code, label)| (code != MISSING).then(|| of(to[code as usize], label))),
-                )
+                );
             }
             Values::Numeric(numbers) => {
                 let known = numbers_as_text(classes);
-                Score::of(
+                sum.extend(
                     numbers
                         .iter()
                         .zip(labels)
                         .map(|(&x, label)| (!x.is_nan()).then(|| of(known.get(&key(x)).copied(), label))),
-                )
+                );
             }
-        })
+        }
+        Ok(())
     }
 
     /// The share of rows whose set or interval has the target inside. A class the tree does not know is in no set.
     pub fn coverage(&self, sets: &PredictionSets) -> Result<Score> {
+        let mut sum = ScoreSum::default();
+        self.covered(&mut sum, sets)?;
+        Ok(sum.score())
+    }
+
+    /// Adds up which rows are covered.
+    pub(super) fn covered(&self, sum: &mut ScoreSum, sets: &PredictionSets) -> Result<()> {
         if self.tree().is_classifier() {
             // The place of every row stands where labels do.
             let places: Vec<u32> = (0..self.table().rows() as u32).collect();
-            return self.judged("coverage by sets", &places, |actual, row| {
+            return self.judged(sum, "coverage by sets", &places, |actual, row| {
                 let has = |class: u32| sets.classes[row as usize * sets.width + class as usize];
                 f64::from(actual.is_some_and(has))
             });
         }
-        self.of_numbers(|row, y| f64::from(sets.intervals[row].contains(y)))
+        self.of_numbers(sum, |row, y| f64::from(sets.intervals[row].contains(y)))
     }
 
     /// The mean squared difference between predicted numbers and the target column.
@@ -151,19 +191,23 @@ impl Predictor<'_> {
                 "the squared error is for trees that predict numbers; this one predicts classes",
             ));
         }
-        self.of_numbers(|row, y| (y - predictions.values[row]).powi(2))
+        let mut sum = ScoreSum::default();
+        self.of_numbers(&mut sum, |row, y| (y - predictions.values[row]).powi(2))?;
+        Ok(sum.score())
     }
 
-    /// The mean of a number that comes from a row and its target.
-    fn of_numbers(&self, of: impl Fn(usize, f64) -> f64) -> Result<Score> {
+    /// Adds up numbers that come from a row and its target.
+    pub(super) fn of_numbers(&self, sum: &mut ScoreSum, mut of: impl FnMut(usize, f64) -> f64) -> Result<()> {
         let column = self.target_column()?;
         match &column.values {
             Values::Numeric(numbers) => {
                 let rows = numbers.iter().enumerate();
-                Ok(Score::of(rows.map(|(row, &y)| (!y.is_nan()).then(|| of(row, y)))))
+                sum.extend(rows.map(|(row, &y)| (!y.is_nan()).then(|| of(row, y))));
+                Ok(())
             }
             Values::Nominal(nominal) if nominal.codes.iter().all(|&c| c == MISSING) => {
-                Ok(Score { mean: None, rows: 0, left_out: nominal.codes.len() })
+                sum.extend(nominal.codes.iter().map(|_| None));
+                Ok(())
             }
             Values::Nominal(_) => Err(Error::input(
                 Place::file(self.table().name()).attribute(&column.name),

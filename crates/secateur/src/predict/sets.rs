@@ -29,11 +29,16 @@ impl PredictionSets {
 
     /// The mean number of classes in a set, or the mean width of an interval; `None` without rows.
     pub fn mean_size(&self) -> Option<f64> {
-        let (sum, rows) = match self.width {
-            0 => (self.intervals.iter().map(|i| i.high - i.low).sum(), self.intervals.len()),
-            width => (self.classes.iter().filter(|is_in| **is_in).count() as f64, self.classes.len() / width),
-        };
-        (rows > 0).then(|| sum / rows as f64)
+        let rows = if self.width == 0 { self.intervals.len() } else { self.classes.len() / self.width };
+        let mut all = 0.0;
+        self.add_sizes(&mut all);
+        (rows > 0).then(|| all / rows as f64)
+    }
+
+    /// Adds the number of classes in all sets, or the widths of all intervals one after the other.
+    pub(super) fn add_sizes(&self, sum: &mut f64) {
+        *sum += self.classes.iter().filter(|is_in| **is_in).count() as f64;
+        self.intervals.iter().for_each(|interval| *sum += interval.high - interval.low);
     }
 }
 

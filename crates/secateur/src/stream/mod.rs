@@ -15,5 +15,5 @@ mod workers;
 
 pub use budget::{Memory, Shares};
 pub use files::Files;
-pub use fitting::{StreamFit, Streamed, fit_file, fit_with, larger_than, plan_streamed};
+pub use fitting::{StreamFit, Streamed, fit_file, fit_with, larger_table, larger_than, plan_streamed};
 pub use workers::Workers;

@@ -83,6 +83,13 @@ pub struct ReadOptions {
     pub earlier: Plan,
 }
 
+impl ReadOptions {
+    /// Whether a column is asked to be numeric.
+    fn is_numeric(&self, name: &String) -> bool {
+        self.numeric.contains(name) || self.numeric_if_present.contains(name)
+    }
+}
+
 /// A table with what was decided and noticed while it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {

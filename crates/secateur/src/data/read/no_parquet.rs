@@ -1,6 +1,6 @@
 //! Parquet files where the library was built without its feature `parquet`: recognised, and told.
 
-use super::portions::Work;
+use super::portions::{InOrder, Work};
 use super::{Content, ReadOptions, Reader};
 use crate::data::{Note, Plan, Table, Values};
 use crate::error::{Error, Place, Result};
@@ -51,6 +51,10 @@ impl ParquetPortions {
     }
 
     pub(super) fn each(&self, _: Option<&[String]>, _: &dyn Progress, _: Work) -> Result<()> {
+        match self.0 {}
+    }
+
+    pub(super) fn in_order(&self, _: Option<&[String]>, _: &dyn Progress, _: InOrder) -> Result<()> {
         match self.0 {}
     }
 }

@@ -16,7 +16,7 @@ use crate::data::arrow::{Coder, Plan as ColumnPlanOf, fill_numbers};
 use crate::data::cell::is_missing;
 use crate::data::intern::Interner;
 use crate::data::read::choice::{Choice, bad_name, choices};
-use crate::data::read::portions::{InPlaces, ROWS, Work};
+use crate::data::read::portions::{BYTES, InOrder, InPlaces, ROWS, Work};
 use crate::data::read::{ReadOptions, Reading};
 use crate::data::{Column, Nominal, Note, Plan, Table, Values};
 use crate::error::{Error, Place, Result};
@@ -177,31 +177,72 @@ impl ParquetPortions {
         self.files.iter().enumerate().flat_map(of).collect()
     }
 
+    /// The places of the columns that are wanted, and the rows that are read of them at a time.
+    fn wanted(&self, only: Option<&[String]>) -> (Vec<usize>, usize) {
+        let wanted = |c: &usize| only.is_none_or(|only| only.contains(&self.columns[*c].name));
+        let columns: Vec<usize> = (0..self.columns.len()).filter(wanted).collect();
+        let rows = (BYTES / (8 * columns.len().max(1))).clamp(1 << 8, ROWS);
+        (columns, rows)
+    }
+
     pub(in super::super) fn each(
         &self,
         only: Option<&[String]>,
         progress: &dyn Progress,
         work: Work,
     ) -> Result<()> {
-        let wanted = |c: &usize| only.is_none_or(|only| only.contains(&self.columns[*c].name));
-        let columns: Vec<usize> = (0..self.columns.len()).filter(wanted).collect();
+        let (columns, rows) = self.wanted(only);
         let groups = self.groups();
-        threads::try_map(groups.len(), |i| {
-            let mut reader = GroupReader::new(self, groups[i], &columns)?;
-            let mut at = self.files[groups[i].0].firsts[groups[i].1];
-            while let Some(table) = reader.next(ROWS)? {
-                if progress.cancelled() {
-                    return Err(Error::Cancelled);
-                }
-                let rows = table.rows() as u64;
-                work(at, table)?;
-                progress.advance(rows);
-                at += rows;
-            }
-            Ok(())
-        })
-        .map_err(|error| self.changed().err().unwrap_or(error))?;
+        let read = threads::try_map(groups.len(), |i| {
+            self.group(
+                groups[i],
+                (&columns, rows),
+                |reader, rows| reader.next(rows),
+                progress,
+                &mut |at, table| work(at, table),
+            )
+        });
+        read.map_err(|error| self.changed().err().unwrap_or(error))?;
         self.changed()
+    }
+
+    /// Group by group, with the columns of one at the same time.
+    pub(in super::super) fn in_order(
+        &self,
+        only: Option<&[String]>,
+        progress: &dyn Progress,
+        work: InOrder,
+    ) -> Result<()> {
+        let (columns, rows) = self.wanted(only);
+        let mut groups = self.groups().into_iter();
+        let read = groups.try_for_each(|group| {
+            self.group(group, (&columns, rows), |reader, rows| reader.next_by_columns(rows), progress, work)
+        });
+        read.map_err(|error| self.changed().err().unwrap_or(error))?;
+        self.changed()
+    }
+
+    /// Reads the portions of a row group: some columns, so many rows at a time.
+    fn group(
+        &self,
+        group: (usize, usize),
+        (columns, most): (&[usize], usize),
+        next: fn(&mut GroupReader, usize) -> Result<Option<Table>>,
+        progress: &dyn Progress,
+        work: InOrder,
+    ) -> Result<()> {
+        let mut reader = GroupReader::new(self, group, columns)?;
+        let mut at = self.files[group.0].firsts[group.1];
+        while let Some(table) = next(&mut reader, most)? {
+            if progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
+            let rows = table.rows() as u64;
+            work(at, table)?;
+            progress.advance(rows);
+            at += rows;
+        }
+        Ok(())
     }
 
     /// Fails if a file is not what it was.
@@ -297,22 +338,42 @@ impl<'a> GroupReader<'a> {
 
     /// The next rows, at most so many.
     fn next(&mut self, rows: usize) -> Result<Option<Table>> {
+        self.decoded(rows, |arrays, of| {
+            arrays.iter_mut().enumerate().map(|(i, arrays)| of(i, arrays)).collect()
+        })
+    }
+
+    /// The same, with all columns at the same time.
+    fn next_by_columns(&mut self, rows: usize) -> Result<Option<Table>> {
+        self.decoded(rows, |arrays, of| threads::try_map_each(arrays, of))
+    }
+
+    fn decoded(
+        &mut self,
+        rows: usize,
+        all: impl FnOnce(
+            &mut [Arrays],
+            &(dyn Fn(usize, &mut Arrays) -> Result<Column> + Sync),
+        ) -> Result<Vec<Column>>,
+    ) -> Result<Option<Table>> {
         let rows = rows.min(self.rest);
         if rows == 0 {
             return Ok(None);
         }
-        let part = &self.portions.files[self.file];
-        let mut columns = Vec::with_capacity(self.columns.len());
-        for (&c, arrays) in self.columns.iter().zip(&mut self.arrays) {
-            let column = &self.portions.columns[c];
-            let place =
-                || Place::file(part.file.name()).column(column.place as u64 + 1).attribute(&column.name);
-            let values = unbroken(place, || values(arrays, &part.types[c], column, rows, self.row, &place))?;
-            columns.push(Column { name: column.name.clone(), values });
-        }
+        let Self { portions, columns, row, .. } = *self;
+        let part = &portions.files[self.file];
+        let name = part.file.name();
+        let column = |i: usize, arrays: &mut Arrays| {
+            let c = columns[i];
+            let column = &portions.columns[c];
+            let place = || Place::file(&name).column(column.place as u64 + 1).attribute(&column.name);
+            let values = unbroken(place, || values(arrays, &part.types[c], column, rows, row, &place))?;
+            Ok(Column { name: column.name.clone(), values })
+        };
+        let columns = all(&mut self.arrays, &column)?;
         self.rest -= rows;
         self.row += rows;
-        Table::new(part.file.name(), columns).map(Some)
+        Table::new(&name, columns).map(Some)
     }
 }
 

@@ -14,8 +14,8 @@ use super::super::layout::{Layout, layout};
 use super::super::settled::{Columns, Undecided, settled};
 use super::super::text::{Fault, Text};
 use super::super::{CHUNK, ReadOptions, encoding, source};
-use super::{InPlaces, Pass, Work};
-use crate::data::{ColumnType, Note, Plan, Table};
+use super::{InOrder, InPlaces, Pass};
+use crate::data::{ColumnPlan, ColumnType, Note, Plan, Table};
 use crate::error::{Error, Place, Result};
 use crate::progress::{Progress, Silent};
 
@@ -108,12 +108,36 @@ impl CsvPortions {
         (open(&self.decided).plan.clone(), self.notes.clone())
     }
 
+    /// Whether one of these columns may be read as text in the end: those that are not, and that nobody has asked for.
+    pub(super) fn may_change(&self, only: Option<&[String]>) -> bool {
+        let is_open = |plan: &ColumnPlan| {
+            !matches!(plan.kind, ColumnType::Nominal | ColumnType::Ignore)
+                && !self.options.is_numeric(&plan.name)
+                && only.is_none_or(|only| only.contains(&plan.name))
+        };
+        open(&self.decided).plan.columns.iter().any(is_open)
+    }
+
     /// The beginning.
     pub(super) fn sample(&self) -> Result<Table> {
         open(&self.sample).take().ok_or_else(|| Error::internal("a beginning that was asked for before"))
     }
 
-    pub(super) fn each(&self, only: Option<&[String]>, progress: &dyn Progress, work: Work) -> Result<Pass> {
+    /// Reads all blocks, in their order.
+    pub(super) fn each(
+        &self,
+        only: Option<&[String]>,
+        progress: &dyn Progress,
+        work: InOrder,
+    ) -> Result<Pass> {
+        let pass = self.blocks(only, progress, work);
+        // What is wrong with a file that was changed meanwhile is that it was changed.
+        let pass = pass.map_err(|error| self.file.check().err().unwrap_or(error))?;
+        self.file.check()?;
+        Ok(pass)
+    }
+
+    fn blocks(&self, only: Option<&[String]>, progress: &dyn Progress, work: InOrder) -> Result<Pass> {
         let name = self.file.name();
         let decided = open(&self.decided).clone();
         let mut options = ReadOptions { plan: decided.plan, ..self.options.clone() };
@@ -159,7 +183,6 @@ impl CsvPortions {
                 at += rows;
             }
         }
-        self.file.check()?;
         if at == 0 {
             return Err(Error::input(
                 Place::file(name),
@@ -260,10 +283,7 @@ impl Laid {
         let mark = block.len() - text.bytes.len();
         let Layout { delimiter, names, unnamed, start, .. } = layout(&text, usual, &options.plan)?;
         let choices = choices(name, &names, options)?;
-        let forced = names
-            .iter()
-            .map(|name| options.numeric.contains(name) || options.numeric_if_present.contains(name))
-            .collect();
+        let forced = names.iter().map(|name| options.is_numeric(name)).collect();
         Ok(Self { delimiter, names, unnamed, start: mark + start, choices, forced })
     }
 

@@ -14,13 +14,17 @@ pub(super) use file::Reader;
 
 use super::parquet::ParquetPortions;
 use super::{Format, ReadOptions, kinds};
-use crate::data::{Column, MISSING, Nominal, Note, Plan, Table, Values};
+use crate::data::{Column, ColumnPlan, ColumnType, MISSING, Nominal, Note, Plan, Table, Values};
 use crate::error::{Error, Place, Result};
 use crate::progress::Progress;
+use crate::threads;
 use lines::CsvPortions;
 
 /// What is done with a portion; its first row has the number given (from 0) among all.
 pub type Work<'a> = &'a (dyn Fn(u64, Table) -> Result<()> + Sync);
+
+/// What is done with a portion where each comes after the one before it.
+pub type InOrder<'a> = &'a mut dyn FnMut(u64, Table) -> Result<()>;
 
 /// How a pass over all portions ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,9 +46,12 @@ enum Kind {
     Csv(Box<CsvPortions>),
 }
 
-/// Rows of a portion, about.
+/// Rows of a portion, at most.
 #[cfg(feature = "parquet")]
 pub(super) const ROWS: usize = 1 << 16;
+/// Bytes of a portion, about: where rows are long, there are fewer of them.
+#[cfg(feature = "parquet")]
+pub(super) const BYTES: usize = 32 << 20;
 
 /// Whether a name stands for a folder.
 pub fn is_folder(path: impl AsRef<Path>) -> bool {
@@ -155,8 +162,41 @@ impl Portions {
     pub fn each(&self, only: Option<&[String]>, progress: &dyn Progress, work: Work) -> Result<Pass> {
         match &self.kind {
             Kind::Parquet(files) => files.each(only, progress, work).map(|()| Pass::Done),
-            Kind::Csv(lines) => lines.each(only, progress, work),
+            Kind::Csv(lines) => lines.each(only, progress, &mut |at, table| work(at, table)),
         }
+    }
+
+    /// Reads all portions one after the other; while one is worked with, the next is read. At most three are in memory.
+    pub fn in_order(&self, only: Option<&[String]>, progress: &dyn Progress, work: InOrder) -> Result<Pass> {
+        let read = |give: &mut dyn FnMut((u64, Table)) -> Result<()>| {
+            let give: InOrder = &mut |at, table| give((at, table));
+            match &self.kind {
+                Kind::Parquet(files) => files.in_order(only, progress, give).map(|()| Pass::Done),
+                Kind::Csv(lines) => lines.each(only, progress, give),
+            }
+        };
+        threads::ahead(read, &mut |(at, table)| work(at, table))
+    }
+
+    /// Whether one of these columns, or of all, may yet turn out to hold something else than the beginning says ([`Pass::Again`]).
+    pub fn may_change(&self, only: Option<&[String]>) -> bool {
+        match &self.kind {
+            Kind::Parquet(_) => false,
+            Kind::Csv(lines) => lines.may_change(only),
+        }
+    }
+
+    /// A table without rows that has all columns.
+    pub fn empty(&self) -> Result<Table> {
+        let read = self.plan().0.columns.into_iter().filter(|plan| plan.kind != ColumnType::Ignore);
+        let column = |plan: ColumnPlan| Column {
+            name: plan.name,
+            values: match plan.kind {
+                ColumnType::Nominal => Values::Nominal(Nominal::default()),
+                _ => Values::Numeric(Vec::new()),
+            },
+        };
+        Table::new(&self.name, read.map(column).collect())
     }
 
     /// What [`each`](Self::each) counts, in all.
