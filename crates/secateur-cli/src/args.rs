@@ -13,7 +13,7 @@ use secateur::schema::Task;
 use secateur::schema::{AttributeKind, Priors};
 use secateur::scheme::Scheme;
 use secateur::training::Folds;
-use secateur::tree::Model;
+use secateur::tree::{Model, Tree};
 
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, InModel};
@@ -317,6 +317,17 @@ impl Parts {
         Ok(Told::new(table.without(&left_out), &notes, plan, bars))
     }
 
+    /// How rows to test a tree on are read.
+    pub fn options_for(&self, tree: &Tree, earlier: Plan) -> Result<ReadOptions> {
+        let options = ReadOptions { ignore: self.ignore.clone(), ..self.types.options()? };
+        Ok(typed(options, tree, earlier))
+    }
+
+    /// The column of row weights.
+    pub fn weights(&self) -> Option<&String> {
+        self.weights.as_ref()
+    }
+
     /// Reads rows to test on, with the columns of the table to learn from.
     pub fn load_test(&self, name: &InFile, train: &Told, bars: &Bars) -> Result<Told> {
         let (train, earlier) = (&train.table, train.plan.clone());
@@ -343,32 +354,7 @@ impl Types {
 
     /// How data for a model are read: a column has the type it had when the tree was grown.
     pub fn options_for(&self, model: &Model) -> Result<ReadOptions> {
-        let mut options = ReadOptions { earlier: model.about.reading.clone(), ..self.options()? };
-        let schema = model.tree.schema();
-        for condition in model.tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
-            let attribute = &schema.attributes[condition.attribute()];
-            let name = &attribute.name;
-            let listed =
-                options.nominal_if_present.contains(name) || options.numeric_if_present.contains(name);
-            match attribute.kind {
-                _ if listed || options.plan.column(name).is_some() => {}
-                AttributeKind::Nominal { .. } => options.nominal_if_present.push(name.clone()),
-                AttributeKind::Numeric if attribute.shown_as.is_plain() => {
-                    options.numeric_if_present.push(name.clone())
-                }
-                AttributeKind::Numeric => options.plan.columns.push(ColumnPlan {
-                    name: name.clone(),
-                    kind: ColumnType::of(attribute.shown_as),
-                    decimal: None,
-                    order: None,
-                    missing: Vec::new(),
-                }),
-            }
-        }
-        if model.tree.is_classifier() {
-            options.nominal_if_present.push(schema.target.name().into());
-        }
-        Ok(options)
+        Ok(typed(self.options()?, &model.tree, model.about.reading.clone()))
     }
 
     /// Reads data for a model.
@@ -377,6 +363,35 @@ impl Types {
         notes.retain(|note| is_for_predictions(note.kind));
         Ok(Told::new(table, &notes, plan, bars))
     }
+}
+
+/// How rows for a tree are read: its columns have the types they had when it was grown, from a table that was read in an earlier way.
+fn typed(options: ReadOptions, tree: &Tree, earlier: Plan) -> ReadOptions {
+    let mut options = ReadOptions { earlier, ..options };
+    let schema = tree.schema();
+    for condition in tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
+        let attribute = &schema.attributes[condition.attribute()];
+        let name = &attribute.name;
+        let listed = options.nominal_if_present.contains(name) || options.numeric_if_present.contains(name);
+        match attribute.kind {
+            _ if listed || options.plan.column(name).is_some() => {}
+            AttributeKind::Nominal { .. } => options.nominal_if_present.push(name.clone()),
+            AttributeKind::Numeric if attribute.shown_as.is_plain() => {
+                options.numeric_if_present.push(name.clone())
+            }
+            AttributeKind::Numeric => options.plan.columns.push(ColumnPlan {
+                name: name.clone(),
+                kind: ColumnType::of(attribute.shown_as),
+                decimal: None,
+                order: None,
+                missing: Vec::new(),
+            }),
+        }
+    }
+    if tree.is_classifier() {
+        options.nominal_if_present.push(schema.target.name().into());
+    }
+    options
 }
 
 /// Whether a note matters where nothing is grown.

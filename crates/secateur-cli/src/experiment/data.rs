@@ -30,6 +30,9 @@ pub struct Set {
     pub name: String,
     /// What the user calls it.
     pub data: String,
+    /// All rows, to learn from and to test on.
+    pub rows: u64,
+    /// The table; of one that is streamed all but the rows.
     pub coded: Arc<CodedTable>,
     pub options: FitOptions,
     notes: Vec<NoteSummary>,
@@ -40,7 +43,7 @@ pub struct Set {
 pub struct Summary<'a> {
     name: &'a str,
     data: &'a str,
-    rows: usize,
+    rows: u64,
     attributes: usize,
     target: &'a secateur::schema::Target,
     notes: &'a [NoteSummary],
@@ -85,13 +88,27 @@ pub fn load(
                  take them in two calls, or read numbers as classes with --task classification"
             )));
         }
-        list.push(Set { name, data: data.to_string(), coded, options, notes });
+        list.push(Set { name, data: data.to_string(), rows: coded.rows() as u64, coded, options, notes });
     }
     let task = list.first().map_or(Task::Classification, |set| set.coded.task());
     Ok(Sets { list, task, train })
 }
 
 impl Sets {
+    /// One data set with rows to test on, of which not all are in memory.
+    pub fn streamed(
+        data: &InFile,
+        (train, rows): (usize, u64),
+        coded: CodedTable,
+        options: FitOptions,
+        notes: Vec<NoteSummary>,
+    ) -> Result<Self> {
+        let name = titles(&[data.to_string()])?.remove(0);
+        let task = coded.task();
+        let set = Set { name, data: data.to_string(), rows, coded: Arc::new(coded), options, notes };
+        Ok(Self { list: vec![set], task, train: Some(train) })
+    }
+
     /// The data sets of an experiment. A result file knows the rows again by a fingerprint.
     pub fn datasets(&self, kept: bool) -> Vec<DataSet> {
         let of = |set: &Set| {
@@ -119,7 +136,7 @@ impl Set {
         Summary {
             name: &self.name,
             data: &self.data,
-            rows: self.coded.rows(),
+            rows: self.rows,
             attributes: schema.attributes.len(),
             target: &schema.target,
             notes: &self.notes,

@@ -22,6 +22,7 @@ mod leaf_values;
 mod manners;
 mod memory;
 mod overwriting;
+mod portions;
 mod predict;
 mod pruning;
 mod reliability;
@@ -29,6 +30,7 @@ mod reproduce;
 mod resuming;
 mod sets;
 mod show;
+mod stream_faults;
 mod suite;
 mod tables;
 #[path = "../../../secateur/tests/reading/writing.rs"]

@@ -83,6 +83,18 @@ impl Baseline {
         })
     }
 
+    /// A class that is answered to every row, with the shares of its mistakes and what these cost.
+    pub(super) fn of_class(class: usize, error: f64, loss: f64) -> Self {
+        let measures = vec![("accuracy", 1.0 - error), ("error", error), ("loss", loss)];
+        Self { class: Some(class), number: None, measures }
+    }
+
+    /// A number that is answered to every row, with its mean squared and mean absolute error.
+    pub(super) fn of_number(number: f64, (mse, mae): (f64, f64)) -> Self {
+        let measures = vec![("mse", mse), ("rmse", mse.sqrt()), ("mae", mae)];
+        Self { class: None, number: Some(number), measures }
+    }
+
     /// The mean of a measure over the divisions; `None` for what a constant has no meaning for.
     pub fn get(&self, measure: &str) -> Option<f64> {
         self.measures.iter().find(|(name, _)| *name == measure).map(|(_, number)| *number)

@@ -21,6 +21,7 @@ pub use binding::Unseen;
 pub use prediction::Prediction;
 pub use predictor::{Predictions, Predictor};
 pub use row::{Row, RowValue};
+pub(crate) use score::Actual;
 pub use score::Score;
 pub use scorer::{Buffer, Field, Scored, Scorer};
 pub use sets::PredictionSets;

@@ -20,6 +20,15 @@ pub struct Score {
     pub left_out: usize,
 }
 
+/// What the target of a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Actual {
+    Class(u32),
+    /// A class that the tree does not know.
+    Unknown,
+    Missing,
+}
+
 /// The sum of which a score is the mean; rows are added one after the other, however many at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct ScoreSum {
@@ -214,6 +223,28 @@ impl Predictor<'_> {
                 "the tree predicts numbers, but this column has other values",
             )),
         }
+    }
+
+    /// What the target of every row is, as a class of the tree.
+    pub(crate) fn actual_classes(&self) -> Result<Vec<Actual>> {
+        let rows = self.table().rows();
+        let mut actual = vec![Actual::Missing; rows];
+        let places: Vec<u32> = (0..rows as u32).collect();
+        self.judged(&mut ScoreSum::default(), "a class", &places, |class, row| {
+            actual[row as usize] = class.map_or(Actual::Unknown, Actual::Class);
+            0.0
+        })?;
+        Ok(actual)
+    }
+
+    /// The target of every row as a number, NaN where it is missing.
+    pub(crate) fn actual_numbers(&self) -> Result<Vec<f64>> {
+        let mut actual = vec![f64::NAN; self.table().rows()];
+        self.of_numbers(&mut ScoreSum::default(), |row, y| {
+            actual[row] = y;
+            0.0
+        })?;
+        Ok(actual)
     }
 
     fn target_column(&self) -> Result<&Column> {

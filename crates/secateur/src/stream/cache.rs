@@ -307,7 +307,10 @@ fn created(path: &Path) -> Result<File> {
 fn full(path: &Path, source: io::Error) -> Error {
     if matches!(
         source.kind(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::WriteZero
+        io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge
+            | io::ErrorKind::WriteZero
     ) {
         let folder = path.parent().and_then(Path::parent).unwrap_or(path).display();
         return Error::parameter(format!(

@@ -96,6 +96,11 @@ impl<T: Borrow<Tree>> NodeAnswers<T> {
         self.tree.borrow()
     }
 
+    /// The tree as it was given.
+    pub(crate) fn borrowed(&self) -> &T {
+        &self.tree
+    }
+
     /// The same with numbers in the unit of a coded target.
     pub(crate) fn in_unit(mut self, unit: f64) -> Self {
         if unit != 1.0 && !self.tree().is_classifier() {

@@ -3,6 +3,7 @@
 mod calibration;
 mod report;
 mod sets;
+mod streamed;
 mod summary;
 
 use std::time::Instant;
@@ -18,12 +19,13 @@ use secateur::schema::Task;
 
 use crate::args::{Output, Parts, Threads, WeightArgs};
 use crate::experiment::{
-    self, Asked, ProtocolArgs, ReportArgs, ResultsArgs, Set, failed, load, measures, run,
+    self, Asked, ProtocolArgs, ReportArgs, ResultsArgs, Set, Sets, failed, load, measures, run,
 };
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, OutFolder};
 use crate::output;
 use crate::progress::Bars;
+use crate::streaming::StreamArgs;
 
 /// Judge one scheme on rows that its trees have not seen
 #[derive(Args)]
@@ -36,9 +38,12 @@ Examples:
   secateur evaluate train.csv --random 20 --train 0.7  random trials
   secateur evaluate train.csv --learning-curve 0.1,0.2,0.5,1
   secateur evaluate a.csv b.csv --repeats 10 --results results.jsonl
+  secateur evaluate train.parquet --test-data big.parquet --memory 1GB
 
 Whatever a scheme chooses, it chooses inside the rows to learn from. With
---results every division's result is kept, and the same call resumes a run.")]
+--results every division's result is kept, and the same call resumes a run.
+With --memory, tables to learn from and to test on may be of any length:
+what is larger is streamed.")]
 pub struct Evaluate {
     /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     #[arg(required = true)]
@@ -76,9 +81,21 @@ pub struct Evaluate {
     #[command(flatten)]
     parts: Parts,
     #[command(flatten)]
+    streaming: StreamArgs,
+    #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
     dividing: ProtocolArgs,
+}
+
+/// A run, however the rows were read.
+struct Ran {
+    sets: Sets,
+    scheme: String,
+    protocol: Protocol,
+    records: Vec<Record>,
+    /// The best constant answer, for every data set.
+    baselines: Vec<Baseline>,
 }
 
 /// What was done, for the report and for JSON.
@@ -103,67 +120,77 @@ impl Evaluate {
         if self.test.is_some() {
             how.note_renamed("--test FILE", "--test-data");
         }
-        let shares = self.dividing.shares()?;
+        self.dividing.shares()?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
-        let sets = load(
-            &self.data,
-            self.test_data.as_ref().or(self.test.as_ref()),
-            &self.parts,
-            &self.weighing,
-            self.drop_missing_target,
-            &bars,
-        )?;
-        let (protocol, least) = self.dividing.protocol(&sets, self.weighing.seed)?;
-        let printed = match self.measure.as_slice() {
-            [] => usual(sets.task, sets.has_costs()),
-            names => measures(names, sets.task)?,
+        let ran = match self.streamed(&bars)? {
+            Some(ran) => ran,
+            None => self.in_memory(&bars)?,
         };
+        drop(bars);
+        self.tell(&ran, begun, format, how)
+    }
+
+    /// The rows to test on.
+    fn test_file(&self) -> Option<&InFile> {
+        self.test_data.as_ref().or(self.test.as_ref())
+    }
+
+    /// Judges with all rows in memory.
+    fn in_memory(&self, bars: &Bars) -> Result<Ran> {
+        let shares = self.dividing.shares()?;
+        let (test, dropped) = (self.test_file(), self.drop_missing_target);
+        let sets = load(&self.data, test, &self.parts, &self.weighing, dropped, bars)?;
+        let (protocol, least) = self.dividing.protocol(&sets, self.weighing.seed)?;
+        if !self.measure.is_empty() {
+            measures(&self.measure, sets.task)?;
+        }
         let schemes = match self.scheme {
             Some(_) => experiment::schemes(self.scheme.as_slice(), Some(sets.task))?,
             None => vec![Named::plain(Scheme::default_for(sets.task, (least as f64 * shares[0]) as usize)?)],
         };
         let scheme = schemes[0].name.clone();
         let (seed, out) = (self.weighing.seed, self.results.file());
-        let asked_sets = self.sets()?;
-        let details = Details { calibration: true, sets: asked_sets };
+        let details = Details { calibration: true, sets: self.sets()? };
         let asked = Asked { schemes, protocol: protocol.clone(), shares, seed, details };
-        let records = run(&sets, asked, out, &bars)?;
-        drop(bars);
-        let failures = failures(&records);
+        let records = run(&sets, asked, out, bars)?;
+        let baseline = |set: &Set| Baseline::of(&set.coded, &set.options, &protocol, seed);
+        let baselines = sets.list.iter().map(baseline).collect::<secateur::Result<_>>()?;
+        Ok(Ran { sets, scheme, protocol, records, baselines })
+    }
+
+    /// Tells what came of it.
+    fn tell(&self, ran: &Ran, begun: Instant, format: Format, how: &Output) -> Result<()> {
+        let Ran { sets, scheme, protocol, records, baselines } = ran;
+        let printed = match self.measure.as_slice() {
+            [] => usual(sets.task, sets.has_costs()),
+            names => measures(names, sets.task)?,
+        };
+        let failures = failures(records);
         if records.iter().all(|record| record.measured.is_none()) {
             let why = failures.first().map(failed).unwrap_or_default();
             return Err(Failure::Work(why));
         }
         let existing = MEASURES.iter().filter(|m| m.only.fits(sets.task));
-        let sheets: Vec<Sheet> = existing.map(|m| Sheet::of(&records, m)).collect();
-        let baseline = |set: &Set| Baseline::of(&set.coded, &set.options, &protocol, seed);
-        let baselines: Vec<Baseline> = sets.list.iter().map(baseline).collect::<secateur::Result<_>>()?;
-        let done = Done {
-            scheme: &scheme,
-            protocol: &protocol,
-            seed,
-            records: &records,
-            sheets: &sheets,
-            baselines: &baselines,
-            sets: asked_sets,
-        };
+        let sheets: Vec<Sheet> = existing.map(|m| Sheet::of(records, m)).collect();
+        let (seed, asked_sets) = (self.weighing.seed, self.sets()?);
+        let done = Done { scheme, protocol, seed, records, sheets: &sheets, baselines, sets: asked_sets };
         let seconds = begun.elapsed().as_secs_f64();
         if let Some(folder) = &self.pictures {
-            save(folder, &done.pictures(&sets))?;
+            save(folder, &done.pictures(sets))?;
         }
         if how.json {
-            output::json(&done.summary(&sets, seconds, &failures))?;
+            output::json(&done.summary(sets, seconds, &failures))?;
         } else {
-            let mut report = done.report(&sets, &printed, format, &self.report.style(how));
+            let mut report = done.report(sets, &printed, format, &self.report.style(how));
             report.notes.extend(failures.iter().map(failed));
             if format == Format::Html {
                 let data: Vec<&str> = sets.list.iter().map(|set| set.name.as_str()).collect();
                 report.title = format!("{scheme} on {}", shortened_list(&data));
                 report.cover.call = output::call();
-                report.cover.overview = Some(done.overview(&sets));
-                report.cover.figures = done.pictures(&sets).into_iter().map(|(_, figure)| figure).collect();
+                report.cover.overview = Some(done.overview(sets));
+                report.cover.figures = done.pictures(sets).into_iter().map(|(_, figure)| figure).collect();
             }
             self.report.write(how, &report.render(format, &self.report.style(how)))?;
             if let Some(path) = self.results.file() {

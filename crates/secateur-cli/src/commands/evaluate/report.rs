@@ -92,7 +92,7 @@ impl Done<'_> {
 
     /// The calibration of a data set with all rows to learn from.
     pub(super) fn calibration_of<'a>(&self, set: &'a Set) -> Option<Told<'a>> {
-        let (classes, rows) = (set.coded.schema().target.classes(), set.coded.rows());
+        let (classes, rows) = (set.coded.schema().target.classes(), set.rows as usize);
         self.calibration(&set.name, self.sheets[0].shares[self.last()], classes, rows)
     }
 
@@ -165,7 +165,7 @@ impl Done<'_> {
             };
             let baseline = of(id).and_then(|sheet| Some((sheet, self.baselines[place].get(id)?)));
             let cells = [
-                Some(output::thousands(set.coded.rows() as u64)),
+                Some(output::thousands(set.rows)),
                 mean(id),
                 baseline.map(|(sheet, x)| shown(sheet.measure, x, None)),
                 mean("leaves"),
@@ -238,7 +238,7 @@ fn in_words(set: &Set, baseline: &Baseline) -> String {
 }
 
 fn rows_in_words(set: &Set) -> String {
-    output::count(set.coded.rows() as u64, "row", "rows")
+    output::count(set.rows, "row", "rows")
 }
 
 /// Classes with more than this are told in JSON only.

@@ -32,7 +32,7 @@ impl Done<'_> {
             covered.join(measured.sets.as_ref()?);
             judged += record.test;
         }
-        let times = (judged as f64 / set.coded.rows().max(1) as f64).max(1.0);
+        let times = (judged as f64 / set.rows.max(1) as f64).max(1.0);
         (judged > 0).then_some(Seen { set, level, covered, times })
     }
 }

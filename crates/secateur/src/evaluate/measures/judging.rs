@@ -70,43 +70,62 @@ pub fn measure_in_detail(
         ));
     }
     let mut measured = Measured::default();
-    let mut numbers: Vec<(&str, f64)> = Vec::new();
     match table.target() {
         CodedTarget::Classes { codes, .. } => {
-            let judged = judge(tree, table, &rows, codes);
-            let (costs, parts) = (tree.costs(), judged.brier_parts());
-            numbers.extend([
-                ("accuracy", judged.accuracy()),
-                ("error", judged.error()),
-                ("loss", costs.map_or_else(|| judged.error(), |c| judged.loss(|a, b| c.cost(a, b)))),
-                ("rmse-probability", judged.rmse_probability()),
-                ("log-loss", judged.log_loss()),
-                ("brier", judged.brier()),
-                ("brier-reliability", parts.reliability),
-                ("brier-resolution", parts.resolution),
-                ("brier-uncertainty", parts.uncertainty),
-            ]);
-            numbers.extend(judged.confidence().error().map(|error| ("ece", error)));
-            numbers.extend(judged.auc().map(|area| ("auc", area)));
-            measured.confusion = Some(judged.confusion());
-            measured.calibration = details.calibration.then(|| judged.calibrated());
+            of_classes(&mut measured, tree, &judge(tree, table, &rows, codes), details)?;
         }
         CodedTarget::Numbers { values, unit } => {
-            let (mse, mae) = errors(tree, table, &rows, values);
-            numbers.extend([("mse", mse / unit / unit), ("rmse", mse.sqrt() / unit), ("mae", mae / unit)]);
+            of_numbers(&mut measured, errors(tree, table, &rows, values), *unit)?;
         }
     }
-    let (nodes, leaves) = (tree.nodes().len(), tree.leaves());
-    numbers.extend([
-        ("nodes", nodes as f64),
-        ("leaves", leaves as f64),
-        ("depth", tree.depth() as f64),
-        ("expansions", (nodes - leaves) as f64),
-    ]);
-    for (id, number) in numbers {
-        measured.set(id, number)?;
-    }
+    of_size(&mut measured, tree)?;
     Ok(measured)
+}
+
+/// What is measured of judged classes.
+pub(super) fn of_classes(
+    measured: &mut Measured,
+    tree: &Tree,
+    judged: &Judged,
+    details: Details,
+) -> Result<()> {
+    let (costs, parts) = (tree.costs(), judged.brier_parts());
+    let loss = costs.map_or_else(|| judged.error(), |c| judged.loss(|a, b| c.cost(a, b)));
+    let numbers = [
+        ("accuracy", Some(judged.accuracy())),
+        ("error", Some(judged.error())),
+        ("loss", Some(loss)),
+        ("rmse-probability", Some(judged.rmse_probability())),
+        ("log-loss", Some(judged.log_loss())),
+        ("brier", Some(judged.brier())),
+        ("brier-reliability", Some(parts.reliability)),
+        ("brier-resolution", Some(parts.resolution)),
+        ("brier-uncertainty", Some(parts.uncertainty)),
+        ("ece", judged.confidence().error()),
+        ("auc", judged.auc()),
+    ];
+    for (id, number) in numbers {
+        number.map_or(Ok(()), |number| measured.set(id, number))?;
+    }
+    measured.confusion = Some(judged.confusion());
+    measured.calibration = details.calibration.then(|| judged.calibrated());
+    Ok(())
+}
+
+/// What is measured of numbers, from the mean squared and the mean absolute error in a unit.
+pub(super) fn of_numbers(measured: &mut Measured, (mse, mae): (f64, f64), unit: f64) -> Result<()> {
+    measured.set("mse", mse / unit / unit)?;
+    measured.set("rmse", mse.sqrt() / unit)?;
+    measured.set("mae", mae / unit)
+}
+
+/// The size of the tree.
+pub(super) fn of_size(measured: &mut Measured, tree: &Tree) -> Result<()> {
+    let (nodes, leaves) = (tree.nodes().len(), tree.leaves());
+    measured.set("nodes", nodes as f64)?;
+    measured.set("leaves", leaves as f64)?;
+    measured.set("depth", tree.depth() as f64)?;
+    measured.set("expansions", (nodes - leaves) as f64)
 }
 
 /// The mean squared and the mean absolute error, in the unit of the coded targets.
@@ -155,7 +174,7 @@ pub(super) fn judge(tree: &Tree, table: &CodedTable, rows: &[RowShare], actual: 
 }
 
 /// The place of every node when the tree is gone through from left to right, a node before what is below it.
-fn from_left_to_right(tree: &Tree) -> Vec<u32> {
+pub(super) fn from_left_to_right(tree: &Tree) -> Vec<u32> {
     let mut place = vec![0; tree.nodes().len()];
     let (mut next, mut stack) = (0, vec![0]);
     while let Some(id) = stack.pop() {
@@ -167,7 +186,7 @@ fn from_left_to_right(tree: &Tree) -> Vec<u32> {
 }
 
 impl Judged {
-    fn push(&mut self, tree: &Tree, actual: u32, probabilities: &[f64], weight: f64) {
+    pub(super) fn push(&mut self, tree: &Tree, actual: u32, probabilities: &[f64], weight: f64) {
         self.actual.push(actual);
         self.labels.push(tree.decide(probabilities) as u32);
         self.probabilities.extend_from_slice(probabilities);

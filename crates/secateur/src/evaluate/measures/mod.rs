@@ -28,6 +28,7 @@ mod by_class;
 mod calibrated;
 mod judging;
 mod measured;
+mod portions;
 mod scores;
 mod sets;
 
@@ -35,6 +36,7 @@ pub use by_class::{ClassScores, class_scores, cost_with_shares, macro_average};
 pub use calibrated::Calibrated;
 pub use judging::{Details, SetsAsked, measure, measure_in_detail};
 pub use measured::Measured;
+pub use portions::{JudgedRows, Judging};
 pub use sets::Covered;
 
 use crate::error::{Error, Name, Result, shown, suggestion};
