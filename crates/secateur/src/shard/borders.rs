@@ -32,38 +32,54 @@ pub fn sampled(some: &Table) -> Vec<(String, Vec<u64>)> {
 
 /// What lies in the cells between borders: cell `i` begins with border `i − 1`, the first with nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Cells {
+pub(super) struct Cells(pub Vec<Cell>);
+
+/// What lies between two borders; together in memory, as a row touches all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Cell {
     /// The weight of the rows.
-    pub sums: Vec<i128>,
+    pub sum: i128,
     /// The smallest and the largest key.
-    pub least: Vec<u64>,
-    pub largest: Vec<u64>,
+    pub least: u64,
+    pub largest: u64,
+}
+
+impl Cell {
+    const EMPTY: Self = Self { sum: 0, least: u64::MAX, largest: 0 };
+
+    #[inline]
+    fn add(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.least = self.least.min(other.least);
+        self.largest = self.largest.max(other.largest);
+    }
 }
 
 impl Cells {
     pub(super) fn new(borders: usize) -> Self {
-        let cells = borders + 1;
-        Self { sums: vec![0; cells], least: vec![u64::MAX; cells], largest: vec![0; cells] }
+        Self(vec![Cell::EMPTY; borders + 1])
+    }
+
+    /// All of them as one.
+    pub(super) fn all(&self) -> Cell {
+        let mut all = Cell::EMPTY;
+        self.0.iter().for_each(|cell| all.add(*cell));
+        all
     }
 
     #[inline]
     pub(super) fn add_row(&mut self, finder: &Finder, x: f64, amount: i128) {
         let key = key(x);
-        let cell = finder.count_key(key);
-        self.sums[cell] += amount;
-        self.least[cell] = self.least[cell].min(key);
-        self.largest[cell] = self.largest[cell].max(key);
+        self.0[finder.count_key(key)].add(Cell { sum: amount, least: key, largest: key });
     }
 }
 
 impl Add for Cells {
     fn add(&mut self, other: Self) -> Result<()> {
-        if self.sums.len() != other.sums.len() {
+        if self.0.len() != other.0.len() {
             return Err(Error::internal("cells between different borders"));
         }
-        self.sums.iter_mut().zip(other.sums).for_each(|(a, b)| *a += b);
-        self.least.iter_mut().zip(other.least).for_each(|(a, b)| *a = (*a).min(b));
-        self.largest.iter_mut().zip(other.largest).for_each(|(a, b)| *a = (*a).max(b));
+        self.0.iter_mut().zip(other.0).for_each(|(mine, more)| mine.add(more));
         Ok(())
     }
 }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::amounts::Amounts;
 use super::chunk::{Chunk, ChunkTarget};
 use super::finder::Finder;
-use super::look::Amounts;
 use crate::data::{
     CodedColumn, CodedTable, CodedTarget, Codes, Column, MISSING, Roles, Scale, Table, Values, key,
 };

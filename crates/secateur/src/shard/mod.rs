@@ -14,11 +14,14 @@
 //! on grids ([`crate::sums::ExactSum`], [`crate::split::moments::Frame`]).
 
 mod add;
+mod amounts;
 mod ask;
 mod borders;
 mod chunk;
 mod coding;
+mod column_looked;
 mod count;
+mod cutting;
 mod decide;
 mod finder;
 mod held;

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::Add;
+use super::amounts::Amounts;
 use super::borders::Cells;
 use super::finder::Finder;
-use super::look::Amounts;
 use crate::data::{Roles, Table, Values, key};
 use crate::error::{Error, Result};
 
@@ -51,7 +51,7 @@ impl CloserAnswer {
     /// The number of its cells, if it has cells.
     pub(super) fn cells(&self) -> Option<usize> {
         match self {
-            Self::Cells(cells) => Some(cells.sums.len()),
+            Self::Cells(cells) => Some(cells.0.len()),
             Self::Values(_) => None,
         }
     }
