@@ -206,7 +206,7 @@ mod tests {
         let made = |give: &mut dyn FnMut(u32) -> Result<()>| (0..50).try_for_each(give).map(|()| "all");
         for alone_too in [false, true] {
             let mut seen = Vec::new();
-            let run = || {
+            let mut run = || {
                 ahead(made, &mut |i| {
                     seen.push(i);
                     Ok(())

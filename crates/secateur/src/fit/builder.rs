@@ -18,8 +18,8 @@ use crate::tree::{Model, ModelInfo};
 /// ```
 /// let table = secateur::data::builtin::load("iris")?;
 /// let model = secateur::fit(&table, "class")?;
-/// assert_eq!(model.scheme, "cart/cost-complexity:cv=10,1se");
-/// assert_eq!(model.tree.leaves(), 3);
+/// assert_eq!(model.scheme, "cart:value-guard,leaf-values=shrink,leaf-cv=10/pessimistic");
+/// assert_eq!(model.tree.leaves(), 4);
 /// println!("{model}");
 /// # Ok::<(), secateur::Error>(())
 /// ```

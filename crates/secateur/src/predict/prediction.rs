@@ -191,7 +191,8 @@ impl Model {
     ///     .build()?;
     /// let model = secateur::fit(&table, "buys")?;
     /// let said = model.predict_row(row! { "age" => 55.0, "city" => "Lima" })?;
-    /// assert_eq!((said.label()?, said.probability("no")?), ("yes", 0.0));
+    /// assert_eq!(said.label()?, "yes");
+    /// assert!(said.probability("no")? < 0.2);
     /// // An age that is not known:
     /// assert_eq!(model.predict_row(row! { "city" => "Rome" })?.probability("no")?, 0.5);
     ///

@@ -23,10 +23,15 @@ pub static BY_SHARE: Pruner = Pruner {
     kind: PruneKind::Nested {
         parameter: Parameter { name: "share", spacing: Spacing::Geometric },
         tried: Tried::All(|_| 0.0),
-        fall: |job| Ok(job.tree.nodes().iter().map(|node| node.weight / job.total()).collect()),
+        fall: |job| Ok(job.tree.nodes().iter().map(|node| rounded(node.weight / job.total())).collect()),
         cut: None,
     },
 };
+
+/// Shares that are equal stay so, whatever the unit of the weights.
+fn rounded(share: f64) -> f64 {
+    (share * 1e12).round() / 1e12
+}
 
 /// All pruners, and the one from outside among them.
 pub fn pruners() -> Vec<&'static Pruner> {
