@@ -107,8 +107,12 @@ fn both(folder: &Folder, args: &[&str], out: &str) -> [(Vec<u8>, Value); 2] {
 }
 
 fn assert_same(folder: &Folder, args: &[&str], out: &str) {
-    let [whole, portions] = both(folder, args, out);
+    let [mut whole, mut portions] = both(folder, args, out);
     assert!(whole.0 == portions.0, "{args:?} writes other bytes");
+    // In portions only the columns that are asked for are read, and there are no notes on others.
+    for (_, told) in [&mut whole, &mut portions] {
+        told["notes"].as_array_mut().unwrap().retain(|note| note["column"] != "far");
+    }
     assert!(!whole.0.is_empty());
     assert_eq!(whole.1, portions.1, "{args:?}");
 }
