@@ -154,7 +154,7 @@ mod tests {
                 0 => (hash as f32).sin(),
                 1 => (hash % 7) as f32 / 3.0,
                 2 => (hash % 1000) as f32 - 500.0,
-                3 if hash % 11 == 0 => NAN,
+                3 if hash.is_multiple_of(11) => NAN,
                 3 => -(hash as f32).cbrt(),
                 _ => NAN,
             }

@@ -29,7 +29,7 @@ impl PredictionSets {
 
     /// The mean number of classes in a set, or the mean width of an interval; `None` without rows.
     pub fn mean_size(&self) -> Option<f64> {
-        let rows = if self.width == 0 { self.intervals.len() } else { self.classes.len() / self.width };
+        let rows = self.classes.len().checked_div(self.width).unwrap_or(self.intervals.len());
         let mut all = 0.0;
         self.add_sizes(&mut all);
         (rows > 0).then(|| all / rows as f64)

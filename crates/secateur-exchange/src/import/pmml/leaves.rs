@@ -158,16 +158,16 @@ impl Leaves {
                 (0..width).map(|class| f64::from(class == label)).collect()
             }
         };
-        if let Some(label) = label.filter(|_| !has_costs) {
-            if !agree(&mut shares, label) {
-                let class = shown(&self.classes[label]);
-                return Err(Problem::at(
-                    leaf.line,
-                    format!(
-                        "the node says {class}, though another class has more rows; labels chosen by costs cannot be taken over"
-                    ),
-                ));
-            }
+        if let Some(label) = label.filter(|_| !has_costs)
+            && !agree(&mut shares, label)
+        {
+            let class = shown(&self.classes[label]);
+            return Err(Problem::at(
+                leaf.line,
+                format!(
+                    "the node says {class}, though another class has more rows; labels chosen by costs cannot be taken over"
+                ),
+            ));
         }
         let is_counted = counts.as_ref() == Some(&shares)
             && leaf.weight.is_none_or(|weight| weight == shares.iter().sum::<f64>());
