@@ -8,17 +8,17 @@ import { folder, launch, open, secateur } from "./browser.mjs";
 let browser;
 before(async () => {
   secateur("fit", "builtin:iris", "-s", "cart", "-o", "full.json", "-q");
-  secateur("fit", "builtin:iris", "--report", "iris.html", "-q");
+  secateur("fit", "builtin:iris", "-s", "cart/cost-complexity:cv=10,1se", "--report", "iris.html", "-q");
   secateur("fit", "builtin:credit?n=400", "-s", "cart", "-o", "credit.json", "-q");
-  secateur("fit", "builtin:credit?n=400", "--report", "credit.html", "-q");
-  secateur("fit", "builtin:friedman?n=400", "--report", "numbers.html", "-q");
+  secateur("fit", "builtin:credit?n=400", "-s", "cart/cost-complexity:cv=10,1se", "--report", "credit.html", "-q");
+  secateur("fit", "builtin:friedman?n=400", "-s", "cart/cost-complexity:cv=10,1se", "--report", "numbers.html", "-q");
   secateur("fit", "builtin:friedman?n=400", "-s", "cart", "-o", "numbers.json", "-q");
   writeFileSync(join(folder, "gaps.csv"), tableWithGaps());
   for (const learner of ["cart", "c45"]) {
     secateur("fit", "gaps.csv", "-s", `${learner}:missing=branch`, "-o", `gaps-${learner}.json`, "--report", `gaps-${learner}.html`, "-q");
   }
-  for (const values of ["shrink", "laplace", "m=1.5"]) secateur("fit", "builtin:credit?n=400", "--leaf-values", values, "--report", `credit-${values}.html`, "-q");
-  for (const values of ["shrink=7", "m=1.5"]) secateur("fit", "builtin:houses?n=400", "--leaf-values", values, "--report", `houses-${values}.html`, "-q");
+  for (const values of ["shrink", "laplace", "m=1.5"]) secateur("fit", "builtin:credit?n=400", "-s", "cart/cost-complexity:cv=10,1se", "--leaf-values", values, "--report", `credit-${values}.html`, "-q");
+  for (const values of ["shrink=7", "m=1.5"]) secateur("fit", "builtin:houses?n=400", "-s", "cart/cost-complexity:cv=10,1se", "--leaf-values", values, "--report", `houses-${values}.html`, "-q");
   secateur("fit", "builtin:houses?n=400", "-s", "cart:leaf=median,leaf-values=shrink,leaf-lambda=7", "--report", "houses-median.html", "-q");
   secateur("fit", "builtin:credit?n=400", "-s", "cart:leaf-values=shrink,leaf-lambda=7", "-o", "shrunk.json", "--report", "shrunk.html", "-q");
   browser = await launch();
