@@ -40,6 +40,8 @@ ON_PURPOSE = [
     ("check_regressors_train", "has no option 'alpha'|alpha and cv contradict", "the check sets alpha, whatever the estimator is"),
     ("check_sample_weight_equivalence_on_dense_data", "has no option 'cv'", "the check sets cv, whatever the estimator is"),
     ("check_sample_weight_equivalence_on_dense_data", "c45", "limits count rows; count=weight counts weight"),
+    ("check_sample_weight_equivalence_on_dense_data", r"^Tree(Classifier|Regressor)\(cv=3\)",
+     "the defaults count rows, whatever these weigh: half an error is half a row, and a leaf of numbers has five"),
     ("check_class_weight_classifiers", "scheme='(cart|best-first|id3|c45|.*/error-based|.*/min-error|.*/breadth-first|.*/depth-first|.*/intermediate|.*/reduced-error|.*/tuned)'",
      "a full tree separates the classes, whatever they weigh; scikit-learn's own trees get a limit from the check"),
     ("check_classifiers_train", "cart/pre", "growing stops at the second split: see the test below"),

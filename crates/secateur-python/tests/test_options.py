@@ -14,7 +14,7 @@ LEARNING_BY_TEXT = {
 }  # fmt: skip
 #: Options that stand in the text of a pruning only.
 PRUNING_BY_TEXT = {
-    "1se", "c", "cf_step", "error", "eta", "fold_average", "gain", "lambda", "lambda0", "leaf_step", "leaves", "limit", "mse",
+    "1se", "c", "cf_step", "count", "error", "eta", "fold_average", "gain", "lambda", "lambda0", "leaf_step", "leaves", "limit", "mse",
     "of", "raising", "rule", "significance", "splits",
 }  # fmt: skip
 

@@ -31,9 +31,10 @@ from secateur import TreeClassifier, TreeRegressor
 @pytest.mark.filterwarnings("error::sklearn.exceptions.SkipTestWarning")
 @pytest.mark.parametrize("estimator", [TreeClassifier(), TreeRegressor()], ids=["classes", "numbers"])
 def test_all_checks_pass(estimator):
-    results = check_estimator(estimator)
-    for result in results or []:
-        assert result["status"] == "passed", result
+    # What differs on purpose: the defaults count rows, whatever these weigh.
+    counted = {"check_sample_weight_equivalence_on_dense_data": "half an error is half a row, and a leaf of numbers has five"}
+    for result in check_estimator(estimator, expected_failed_checks=counted):
+        assert result["status"] == ("xfail" if result["check_name"] in counted else "passed"), result
 
 
 def test_cloning_keeps_parameters():

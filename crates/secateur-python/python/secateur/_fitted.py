@@ -177,7 +177,8 @@ class Fitted(Exported):
     ) -> dict[str, Any]:
         lesson = self._lesson(X, y, sample_weight)
         count, folds = self._folds(cv, lesson, groups)
-        learner = self.scheme_.partition("/")[0]
+        # Folds of the leaf values' own have no place beside those of a path.
+        learner = _options.without(self.scheme_.partition("/")[0], {"leaf_cv"})
         return _native.path_of(
             lesson.columns,
             lesson.target,

@@ -46,7 +46,7 @@ def _with(method: str, options: list[tuple[str, Any]]) -> str:
     return method + ("," if ":" in method else ":") + ",".join(given)
 
 
-def _without(method: str, names: set[str]) -> str:
+def without(method: str, names: set[str]) -> str:
     """A method's text without some options."""
     name, _, options = method.partition(":")
     kept = [option for option in options.split(",") if option and option.partition("=")[0].replace("-", "_") not in names]
@@ -66,7 +66,7 @@ def _usual(
 
     def halves(text: str) -> tuple[str, Optional[str]]:
         learner, _, pruning = text.partition("/")
-        return _without(learner, given), pruning or None
+        return without(learner, given), pruning or None
 
     learner, pruning = halves(_native.default_scheme(regression, rows))
     chooses = "cv=" in f"{learner}/{pruning}"
@@ -76,8 +76,8 @@ def _usual(
         pruning = "cost-complexity"
     if folds is not None and "leaf-cv=" in learner:
         # The default of classes chooses by folds what its leaves say.
-        return _with(_without(learner, {"leaf_cv"}), [("leaf_cv", folds)]), pruning, None
-    return learner, _without(pruning, {"cv", "alpha"} if folds is not None else set()) if pruning else None, folds
+        return _with(without(learner, {"leaf_cv"}), [("leaf_cv", folds)]), pruning, None
+    return learner, without(pruning, {"cv", "alpha"} if folds is not None else set()) if pruning else None, folds
 
 
 def compose(
