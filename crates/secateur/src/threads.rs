@@ -99,6 +99,7 @@ pub(crate) fn try_map<T: Send>(
 }
 
 /// What a function makes of each item of a list, which it may change, in their order, until the first error.
+#[cfg(feature = "parquet")]
 pub(crate) fn try_map_each<I: Send, T: Send>(
     items: &mut [I],
     of: impl Fn(usize, &mut I) -> Result<T> + Sync + Send,
