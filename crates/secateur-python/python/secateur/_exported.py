@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import warnings
@@ -12,6 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _native
 from ._check import text
+
+
+#: Formats that are no text.
+_BYTES = ("onnx", "treelite", "xlsx")
 
 
 def _option(value: Any) -> str:
@@ -47,16 +52,18 @@ class Exported:
         written, notes = _native.export_model(self.model_, text("format", format), given)
         for note in notes:
             warnings.warn(note, UserWarning, 2)
-        if path is not None:
-            part = f"{os.fspath(path)}.part"
+        if path is None:
+            return bytes(written) if format in _BYTES else bytes(written).decode()
+        part = f"{os.fsdecode(path)}.part"
+        try:
             with open(part, "wb") as file:
                 file.write(written)
             os.replace(part, path)
-            return None
-        try:
-            return bytes(written).decode()
-        except UnicodeDecodeError:
-            return bytes(written)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.remove(part)
+            raise
+        return None
 
     def to_onnx(self, *, input: str = "columns", float32: bool = False) -> bytes:
         """The tree as an ONNX model, for ``onnxruntime.InferenceSession(tree.to_onnx())``.
