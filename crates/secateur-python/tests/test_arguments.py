@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import ShuffleSplit, TimeSeriesSplit
 
-from secateur import TreeClassifier, TreeRegressor, _options, compare
+from secateur import TreeClassifier, TreeRegressor, _options, compare, load_builtin
 
 X, Y = [[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]
 
@@ -20,6 +20,23 @@ def test_options_are_checked(estimator, name, value):
         estimator(**scheme, **{name: value}).fit(X, Y)
     if name not in ("scheme", "learner", "pruning"):
         assert str(caught.value).startswith(name), caught.value
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"min_leaf": -1}, {"min_split": -1}, {"min_gain": -1}, {"criterion": "size"}, {"missing": "away"}, {"max_leaves": 0},
+        {"leaf_values": "mean"}, {"leaf_m": -1, "leaf_values": "m"}, {"leaf_lambda": -1, "leaf_values": "shrink"},
+        {"alpha": -1}, {"se": -1}, {"holdout": 2}, {"k": -1, "pruning": "k-norm"}, {"cf": 2, "pruning": "error-based"}, {"m": -1, "pruning": "min-error"},
+        {"cv": 1}, {"cv": 0}, {"cv": -3}, {"cv": 1, "scheme": "cart/cost-complexity"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_values_out_of_range_are_told_by_their_parameter(given):
+    """In its own name, not in the one that it has in the text of a scheme."""
+    with pytest.raises(ValueError) as caught:
+        TreeClassifier(**given).fit(X, Y)
+    assert str(caught.value).startswith(f"{next(iter(given))}: "), caught.value
 
 
 @pytest.mark.parametrize(
@@ -42,6 +59,24 @@ def test_options_are_checked(estimator, name, value):
         (lambda t: t.set_params(handle_unknown="ignore").predict(X), "handle_unknown"),
         (lambda t: t.set_params(costs={(0, 1): "much"}).fit(X, Y), "costs"),
         (lambda t: t.set_params(random_state=-1).fit(X, Y), "random_state"),
+        (lambda t: t.set_params(random_state="one").fit(X, Y), "random_state"),
+        (lambda t: t.set_params(n_jobs="two").fit(X, Y), "n_jobs"),
+        (lambda t: t.set_params(n_jobs=0).predict(X), "n_jobs"),
+        (lambda t: t.set_params(n_jobs=1.5).predict(X), "n_jobs"),
+        (lambda t: t.plot(max_depth="deep"), "max_depth"),
+        (lambda t: t.plot(max_leaves=0), "max_leaves"),
+        (lambda t: t.predict(X, leaf_values=3), "leaf_values"),
+        (lambda t: t.predict_proba(X, leaf_values=3), "leaf_values"),
+        (lambda t: t.save("tree.json", data=3), "data"),
+        (lambda t: t.explain(3), "row"),
+        (lambda t: t.explain("1"), "row"),
+        (lambda t: TreeClassifier.from_model(t), "model"),
+        (lambda t: TreeRegressor("cart").fit(X, Y).predict(X, leaf_values=3), "leaf_values"),
+        (lambda t: load_builtin(3), "name"),
+        (lambda t: compare({"a": (X, Y)}, 3), "schemes"),
+        (lambda t: compare({"a": (X, Y)}, ["cart"], folds="ten"), "folds"),
+        (lambda t: compare({"a": (X, Y)}, ["cart"], folds=[([0], [9])]), "folds"),
+        (lambda t: compare({"a": (X, Y)}, ["cart"], n_jobs="two"), "n_jobs"),
         (lambda t: compare({"a": (X, Y)}, ["cart"], task="classes"), "task"),
         (lambda t: compare({"a": (X, Y)}, [3]), "schemes"),
         (lambda t: compare({"a": (X, Y)}, []), "schemes"),

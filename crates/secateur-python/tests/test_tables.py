@@ -215,6 +215,29 @@ def test_masks_are_missing_values():
         TreeClassifier("cart").fit([[1.0], [2.0]], [0, 1], sample_weight=np.ma.array([1.0, 1.0], mask=[0, 1]))
 
 
+@pytest.mark.parametrize(
+    "values", [["a", "b", "a", "c"], [True, False, True, True], ["2020-01-01", "2020-02-01", "2020-03-01", "2020-04-01"]], ids=["text", "booleans", "dates"]
+)
+def test_what_is_masked_among_text_booleans_and_dates_is_no_value_of_its_own(values):
+    plain = np.array(values, dtype="datetime64[D]" if values[0] == "2020-01-01" else None)[:, None]
+    for array in (plain, plain.astype(object)):
+        masked = np.ma.array(array, mask=[[False], [True], [False], [False]])
+        cells = array.astype(object)
+        cells[1, 0] = None
+        tree, same = (TreeClassifier("cart").fit(X, [0, 1, 0, 1]) for X in (masked, cells))
+        assert tree.model_.to_json() == same.model_.to_json()
+        np.testing.assert_array_equal(tree.predict_proba(masked), same.predict_proba(cells))
+
+
+def test_periods_are_dates():
+    days = pd.period_range("2020-01-01", periods=12, freq="M")
+    X, y = pd.DataFrame({"month": days}), [0] * 6 + [1] * 6
+    tree = TreeClassifier("cart").fit(X, y)
+    assert tree.model_.to_json() == TreeClassifier("cart").fit(pd.DataFrame({"month": days.to_timestamp()}), y).model_.to_json()
+    assert "month < 2020-06-16" in str(tree) and tree.predict(X).tolist() == y
+
+
+
 def test_unseen_values_are_errors_in_every_call():
     tree = fitted(pd.DataFrame({"x": ["a", "b"]}), [0, 1])
     strange = pd.DataFrame({"x": ["c"]})

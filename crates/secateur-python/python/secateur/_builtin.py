@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from ._check import text
 from ._common import frame
 
 
@@ -25,7 +26,7 @@ def load_builtin(name: str) -> tuple[Any, Any]:
     except ImportError:
         raise ImportError("load_builtin gives a data frame: install pandas") from None
 
-    names, columns = _native.builtin(name)
+    names, columns = _native.builtin(text("name", name))
     cells: dict[str, Any] = {}
     for place, (label, numeric) in enumerate(zip(names, columns.numeric())):
         values = columns.cells(place)

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from . import _native, _table
-from ._check import number, share, weights_of
+from ._check import number, share, text, weights_of
 from ._estimator import Lesson, Tree
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ class TreeClassifier(ClassifierMixin, Tree):
         if laplace and leaf_values is not None:
             raise ValueError("give either laplace or leaf_values, not both")
         rows = self._asked(X)
-        values = "laplace" if laplace else leaf_values
+        values = "laplace" if laplace else None if leaf_values is None else text("leaf_values", leaf_values)
         labels, probabilities = self.model_.classify(rows, values, self._strict(), self._threads())
         ours = np.empty_like(probabilities)
         ours[:, self._order] = probabilities

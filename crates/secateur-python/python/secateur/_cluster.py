@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, P
 from . import _native
 from ._check import text
 from ._classifier import TreeClassifier
-from ._common import listener_of, seed_of
+from ._common import listener_of, seed_of, threads_of
 from ._file import costs_of, estimator_of, task_of
 from ._regressor import TreeRegressor
 from ._shards import Add, Only, Piece, Work
@@ -165,7 +165,6 @@ def fit(
     most_bytes: int = MOST_BYTES,
 ) -> Union[TreeClassifier, TreeRegressor]:
     """See :func:`secateur.spark.fit`."""
-    from joblib import effective_n_jobs
 
     text("target", target)
     asked = task_of(task)
@@ -200,7 +199,7 @@ def fit(
             seed=seed_of(random_state),
             data=data,
             labels="text" if regression else kind,
-            threads=effective_n_jobs(n_jobs),
+            threads=threads_of(n_jobs),
             listener=listener_of(verbose),
         )
     finally:

@@ -6,7 +6,10 @@ import sys
 from typing import Any, Callable, Optional
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
+
+from ._check import whole
 
 
 def frame(columns: dict[str, Any]) -> Any:
@@ -39,4 +42,16 @@ def seed_of(random_state: Any) -> int:
         if random_state < 0:
             raise ValueError(f"random_state: expected a number of at least 0, got {random_state}")
         return int(random_state)
-    return int(check_random_state(random_state).randint(2**31 - 1))
+    try:
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    except ValueError as problem:
+        raise ValueError(f"random_state: {problem}") from None
+
+
+def threads_of(n_jobs: Any) -> int:
+    """So many threads: one when nothing is given, -1 for all cores."""
+    if n_jobs is None:
+        return int(effective_n_jobs(None))
+    if whole("n_jobs", n_jobs, least=-(2**31)) == 0:
+        raise ValueError("n_jobs: expected a number of threads, or -1 for all cores, got 0")
+    return int(effective_n_jobs(int(n_jobs)))

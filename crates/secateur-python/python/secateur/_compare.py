@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, Optional, Union
 
 import numpy as np
-from joblib import effective_n_jobs
 
 from . import _native, _options, _table
 from ._check import number, whole
 from ._classifier import TreeClassifier
-from ._common import frame, listener_of, seed_of
+from ._common import frame, listener_of, seed_of, threads_of
 from ._estimator import Tree
 from ._regressor import TreeRegressor
 
@@ -100,6 +99,8 @@ def _methods(schemes: Any, task: Optional[str]) -> tuple[list[tuple[str, Any]], 
     """What is compared, by name, and the task that estimators among it are for."""
     if isinstance(schemes, (str, Tree)):
         schemes = [schemes]
+    if not isinstance(schemes, (Mapping, Iterable)):
+        raise TypeError(f"schemes: expected texts of schemes or estimators, got {schemes!r}")
     named = list(schemes.items()) if isinstance(schemes, Mapping) else [(None, method) for method in schemes]
     if not named:
         raise ValueError("schemes: there is nothing to compare")
@@ -214,7 +215,7 @@ def compare(
             repeats=repeats,
             level=level,
             seed=seed_of(random_state),
-            threads=effective_n_jobs(n_jobs),
+            threads=threads_of(n_jobs),
             listener=listener_of(verbose),
         )
     return Comparison(entries, measure)
@@ -234,5 +235,5 @@ def _folds(folds: Any, lesson: Any, groups: Any, random_state: Any) -> tuple[Opt
             raise ValueError(f"groups: there are {len(names)}, which is not enough for {folds} folds")
         order = np.random.default_rng(seed_of(random_state)).permutation(len(names))
         return (order % int(folds))[np.reshape(codes, -1)].tolist(), int(folds)
-    given = _options.fold_of_rows(folds, lesson.rows, lesson.answers, groups)
+    given = _options.fold_of_rows(folds, lesson.rows, lesson.answers, groups, name="folds")
     return given, max(given) + 1

@@ -7,13 +7,12 @@ from typing import Any, Optional, Union
 
 import numpy as np
 import sklearn
-from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native, _options, _table
-from ._check import optional_share, text
-from ._common import listener_of, seed_of
+from ._check import optional_share, text, whole
+from ._common import listener_of, seed_of, threads_of
 from ._fitted import Fitted
 from ._warnings import tell
 
@@ -89,7 +88,7 @@ class Tree(Fitted, BaseEstimator):
     # Reading rows.
 
     def _threads(self) -> int:
-        return effective_n_jobs(self.n_jobs)
+        return threads_of(self.n_jobs)
 
     def _asked(self, X: Any) -> Union[_native.Columns, np.ndarray]:
         """Rows to predict: a matrix of numbers as it is, or the columns that the tree tests."""
@@ -156,17 +155,15 @@ class Tree(Fitted, BaseEstimator):
     # Fitting.
 
     def _scheme(self, rows: int, folds: Optional[int]) -> str:
+        learning = {name: getattr(self, name) for name in _options.LEARNING}
+        choosing = {name: getattr(self, name) for name in _options.PRUNING}
         text = _options.compose(
-            self.scheme,
-            self.learner,
-            self.pruning,
-            {name: getattr(self, name) for name in _options.LEARNING},
-            {name: getattr(self, name) for name in _options.PRUNING},
-            folds,
-            rows,
-            self._regression,
+            self.scheme, self.learner, self.pruning, learning, choosing, folds, rows, self._regression
         )
-        return _native.check_scheme(text, self._regression)
+        try:
+            return _native.check_scheme(text, self._regression)
+        except ValueError as problem:
+            raise _options.named(problem, {**learning, **choosing, "cv": folds}) from None
 
     def _lesson(self, X: Any, y: Any, sample_weight: Any) -> Lesson:
         """What is learned from, with the estimator as it was."""
@@ -181,7 +178,7 @@ class Tree(Fitted, BaseEstimator):
         if isinstance(cv, (int, np.integer)) and not isinstance(cv, (bool, np.bool_)):
             if groups is not None:
                 raise ValueError("groups: cv is a number of folds; give it a splitter such as GroupKFold()")
-            return int(cv), None
+            return whole("cv", cv, 2), None
         folds = _options.fold_of_rows(cv, lesson.rows, lesson.answers, groups)
         return max(folds) + 1, folds
 

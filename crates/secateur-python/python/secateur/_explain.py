@@ -24,6 +24,8 @@ def as_table(row: Any, names: Optional[list[str]]) -> Any:
         if absent:
             raise ValueError(f"the row has no value for {', '.join(map(repr, absent))}")
         row = [row[name] for name in names]
+    elif isinstance(row, (str, bytes)) or not hasattr(row, "__len__"):
+        raise TypeError(f"row: expected a list, a dictionary or a row of a data frame, got {row!r}")
     elif getattr(row, "ndim", None) == 2 or hasattr(row, "columns") or _table.is_arrow(row):
         return row
     cells = np.empty((1, len(row)), dtype=object)

@@ -7,7 +7,7 @@ from typing import Any, Iterable, Optional, Union
 
 from . import _native
 from ._classifier import TreeClassifier
-from ._common import listener_of, seed_of
+from ._common import listener_of, seed_of, threads_of
 from ._regressor import TreeRegressor
 from ._table import as_text
 from ._warnings import told
@@ -78,7 +78,6 @@ def fit_file(
     >>> tree.get_n_leaves(), tree.predict([[30]])[0]
     (2, 'high')
     """
-    from joblib import effective_n_jobs
 
     model, found = _native.fit_file(
         os.fspath(path),
@@ -92,7 +91,7 @@ def fit_file(
         memory=memory,
         scratch=None if scratch is None else os.fspath(scratch),
         seed=seed_of(random_state),
-        threads=effective_n_jobs(n_jobs),
+        threads=threads_of(n_jobs),
         listener=listener_of(verbose),
     )
     return estimator_of(model, found, costs=costs, random_state=random_state, n_jobs=n_jobs, verbose=verbose)

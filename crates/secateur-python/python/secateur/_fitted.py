@@ -405,7 +405,7 @@ class Fitted(Exported):
         array(['yes'], dtype=object)
         """
         check_is_fitted(self)
-        model = self.model_ if data is None else self.model_.with_data(data)
+        model = self.model_ if data is None else self.model_.with_data(text("data", data))
         model.save(os.fspath(path))
 
     @classmethod
@@ -432,6 +432,8 @@ class Fitted(Exported):
         >>> secateur.TreeRegressor.from_model(tree.model_).predict([[0.9]])
         array([5.])
         """
+        if not isinstance(model, _native.Model):
+            raise TypeError(f"model: expected the model_ of an estimator, got {model!r}")
         if bool(model.classes) == cls._regression:
             kind = "numbers" if not model.classes else "classes"
             raise ValueError(f"this model predicts {kind}; {cls.__name__} is not for those")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Optional
 
 import numpy as np
@@ -130,35 +131,47 @@ def compose(
     return f"{learner}/{_with(pruning, choices)}"
 
 
-def fold_of_rows(cv: Any, rows: int, y: Any, groups: Any = None) -> list[int]:
+def named(problem: ValueError, given: dict[str, Any]) -> ValueError:
+    """A problem of a scheme, told by the name of the parameter that it came from.
+
+    >>> named(ValueError("learner cart: option min-leaf: '-1' is not a number of at least 0"), {"min_leaf": -1})
+    ValueError("min_leaf: '-1' is not a number of at least 0")
+    """
+    found = re.match(r"(?:learner|pruner) \S+: option ([a-z-]+): ", str(problem))
+    name = found[1].replace("-", "_") if found else ""
+    name = "cv" if name == "leaf_cv" else name
+    return ValueError(f"{name}: {str(problem)[found.end() :]}") if found and given.get(name) is not None else problem
+
+
+def fold_of_rows(cv: Any, rows: int, y: Any, groups: Any = None, name: str = "cv") -> list[int]:
     """For every row the fold that leaves it out, from splits as scikit-learn makes them; -1 for a row that none does."""
     if isinstance(cv, (str, bytes)):
-        raise TypeError(f"cv: expected a number of folds, a splitter or splits, got {cv!r}")
+        raise TypeError(f"{name}: expected a number of folds, a splitter or splits, got {cv!r}")
     if hasattr(cv, "split"):
         splits = list(cv.split(np.zeros((rows, 1)), y, groups))
     elif groups is not None:
-        raise ValueError("groups: cv is a list of splits, which has no use for them")
+        raise ValueError(f"groups: {name} is a list of splits, which has no use for them")
     else:
         try:
             splits = list(cv)
         except TypeError:
-            raise TypeError(f"cv: expected a number of folds, a splitter or splits, got {cv!r}") from None
+            raise TypeError(f"{name}: expected a number of folds, a splitter or splits, got {cv!r}") from None
     folds = np.full(rows, -1, dtype=np.int64)
     for number, split in enumerate(splits):
         try:
             train, test = split
         except (TypeError, ValueError):
-            raise ValueError("cv: expected pairs of training and test rows") from None
-        train, test = _places("cv", train, rows), _places("cv", test, rows)
+            raise ValueError(f"{name}: expected pairs of training and test rows") from None
+        train, test = _places(name, train, rows), _places(name, test, rows)
         others = np.ones(rows, dtype=bool)
         others[test] = False
         if not np.array_equal(np.unique(train), np.flatnonzero(others)):
-            raise ValueError("cv: a split does not train on all rows that it does not test; expected folds such as KFold makes")
+            raise ValueError(f"{name}: a split does not train on all rows that it does not test; expected folds such as KFold makes")
         if (folds[test] != -1).any() or len(np.unique(test)) < len(test):
-            raise ValueError("cv: a row is tested twice; expected splits that test every row at most once")
+            raise ValueError(f"{name}: a row is tested twice; expected splits that test every row at most once")
         folds[test] = number
     if not splits:
-        raise ValueError("cv: there are no splits")
+        raise ValueError(f"{name}: there are no splits")
     return folds.tolist()
 
 

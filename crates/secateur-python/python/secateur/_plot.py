@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
+from ._check import optional_whole
+
 if TYPE_CHECKING:
     from ._estimator import Tree
 
@@ -34,6 +36,7 @@ def _pen(pen: Any, scale: float) -> dict[str, Any]:
 
 
 def draw(tree: "Tree", ax: Any, max_depth: Optional[int], max_leaves: Optional[int]) -> Any:
+    max_depth, max_leaves = optional_whole("max_depth", max_depth), optional_whole("max_leaves", max_leaves, 1)
     import matplotlib.pyplot as plt
 
     picture = tree.model_.picture(_measure(), max_depth, max_leaves)

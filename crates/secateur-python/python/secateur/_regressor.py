@@ -9,7 +9,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import column_or_1d
 
 from . import _native, _table
-from ._check import share, weights_of
+from ._check import share, text, weights_of
 from ._estimator import Lesson, Tree
 
 if TYPE_CHECKING:
@@ -153,7 +153,8 @@ class TreeRegressor(RegressorMixin, Tree):
         array([3., 5.])
         """
         rows = self._asked(X)
-        return self.model_.estimate(rows, leaf_values, self._strict(), self._threads())
+        values = None if leaf_values is None else text("leaf_values", leaf_values)
+        return self.model_.estimate(rows, values, self._strict(), self._threads())
 
     def predict_interval(self, X: Any, level: float = 0.9) -> np.ndarray:
         """The lower and the upper end of an interval for each row: intervals that have the true number for at least this share of

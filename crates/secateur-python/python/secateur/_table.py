@@ -133,7 +133,9 @@ def _unmasked(X: Any) -> np.ndarray:
         return X.astype(np.float64).filled(np.nan)
     if X.dtype.kind in "mM":
         return X.filled(np.array("NaT", dtype=X.dtype))
-    return X.astype(object).filled(None)
+    cells = np.array(X.data, dtype=object)
+    cells[np.ma.getmaskarray(X)] = None
+    return cells
 
 
 def target_array(y: Any) -> np.ndarray:
@@ -209,6 +211,9 @@ def _add_series(columns: _native.Columns, name: str, series: Any) -> None:
         import pyarrow as pa
 
         columns.add_arrow(pa.Table.from_pandas(series.to_frame(name), preserve_index=False))
+    elif isinstance(dtype, pd.PeriodDtype):
+        # A period is told by its beginning.
+        columns.add_numbers(name, _seconds(series.dt.to_timestamp().to_numpy()), "date-time")
     elif pd.api.types.is_datetime64_any_dtype(dtype):
         if getattr(series.dt, "tz", None) is not None:
             series = series.dt.tz_convert("UTC").dt.tz_localize(None)
