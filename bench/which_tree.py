@@ -15,7 +15,11 @@ Needs Python 3.11, scikit-learn, ydf and pandas from PyPI, and Debian's r-base-c
 - scikit-learn has no nominal columns: they become one column per value (one-hot), a missing value has none of them. Missing
   numbers stay missing, which its trees know.
 - ydf is its CART learner; J48 is Weka's; rpart prunes at its cp = 0.01. All options are the defaults; one thread each.
-- Seconds are those of training, without reading files or starting programs.
+- Seconds are CPU seconds of training, without reading files or starting programs: of Python's process, of R's, of the thread that trains
+  in Java; Secateur tells elapsed seconds of growing and pruning, and these count or, where they are fewer (on a busy machine), the CPU seconds of
+  the whole call of `fit`.
+- Small files are run first. A program of another language that takes longer than `--patience` on a table is given up there, and the table
+  counts for none.
 """
 
 import argparse
@@ -26,6 +30,7 @@ import logging
 import math
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -38,8 +43,6 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 SUITE = os.path.join(HERE, "..", "crates", "secateur-papers", "suites", "which-tree.toml")
 WEKA_JAR = os.environ.get("WEKA_JAR", "/usr/share/java/weka.jar")
 LEAST = 1e-6
-# Seconds after which a program is given up on a table (rpart tries all subsets of the values of a column with three or more classes).
-PATIENCE = 1200
 PROGRAMS = ["Secateur", "Secateur before", "scikit-learn", "rpart", "J48", "ydf"]
 CLASSES = ["accuracy", "log_loss", "brier", "leaves"]
 NUMBERS = ["rmse", "mae", "leaves"]
@@ -50,7 +53,7 @@ class Table:
 
     def __init__(self, name, path, target, most_rows):
         self.name = name
-        self.header, rows = arff(path)
+        self.header, rows = made(path) if path.startswith("builtin:") else arff(path)
         self.names = [column for column, _ in self.header]
         self.target = self.names.index(target) if target else len(self.names) - 1
         rows = [row for row in rows if row[self.target] is not None]
@@ -121,6 +124,18 @@ def arff(path):
     return header, rows
 
 
+def made(name):
+    """The same of a table that Secateur makes by rule: its types, and its rows as `predict` keeps them beside a root's answers."""
+    said = subprocess.run([PROGRAM, "data", name, "--json", "--quiet"], check=True, capture_output=True, text=True).stdout
+    header = [(column["name"], column["values"]) for column in json.loads(said)["columns"]]
+    with tempfile.TemporaryDirectory() as place:
+        model, out = os.path.join(place, "root.json"), os.path.join(place, "out.csv")
+        for call in (["fit", name, "-s", "cart:max-depth=0", "-o", model], ["predict", model, name, "--keep", "all", "-o", out]):
+            subprocess.run([PROGRAM, *call, "--quiet"], check=True, capture_output=True)
+        with open(out, newline="", encoding="utf-8") as lines:
+            return header, [[row[column] or None for column, _ in header] for row in csv.DictReader(lines)]
+
+
 def attribute(text):
     if text[0] in "'\"":
         end = text.index(text[0], 1)
@@ -137,6 +152,12 @@ def cells(line):
 # Contestants: each yields, fold by fold, what it says of the test rows, its leaves and its seconds.
 
 
+def children_seconds():
+    """The CPU seconds of all programs that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def secateur(scheme):
     def run(table, fold, count, place):
         for k in range(count):
@@ -146,11 +167,12 @@ def secateur(scheme):
             table.write(test, np.flatnonzero(fold == k))
             target = table.names[table.target]
             call = [PROGRAM, "fit", train, "--target", target, "-o", model, "--json", "--quiet", "--threads", "1"]
+            begun = children_seconds()
             done = subprocess.run(call + (["--scheme", scheme] if scheme else []), capture_output=True, text=True)
             if done.returncode:
                 raise RuntimeError(done.stderr.strip())
             told = json.loads(done.stdout)
-            seconds = told["seconds"]["grow"] + told["seconds"]["prune"]
+            seconds = min(told["seconds"]["grow"] + told["seconds"]["prune"], children_seconds() - begun)
             subprocess.run([PROGRAM, "predict", model, test, "-o", out, "--quiet"], check=True, capture_output=True)
             with open(out, newline="", encoding="utf-8") as lines:
                 rows = list(csv.DictReader(lines))
@@ -179,9 +201,9 @@ def scikit_learn(table, fold, count, _):
     for k in range(count):
         tree = (DecisionTreeClassifier if table.classes else DecisionTreeRegressor)(random_state=1)
         train, test = fold != k, fold == k
-        begun = time.perf_counter()
+        begun = time.process_time()
         tree.fit(X[train], table.y[train])
-        seconds = time.perf_counter() - begun
+        seconds = time.process_time() - begun
         if table.classes:
             said = np.zeros((test.sum(), len(table.classes)))
             said[:, tree.classes_] = tree.predict_proba(X[test])
@@ -210,9 +232,9 @@ def ydf_cart(table, fold, count, _):
     for k in range(count):
         learner = ydf.CartLearner(label="target", task=task, num_threads=1)
         train, test = frame[fold != k], frame[fold == k]
-        begun = time.perf_counter()
+        begun = time.process_time()
         model = learner.train(train, verbose=0)
-        seconds = time.perf_counter() - begun
+        seconds = time.process_time() - begun
         said = np.asarray(model.predict(test))
         if table.classes:
             known = [int(name[1:]) for name in model.label_classes()]
@@ -267,9 +289,10 @@ def tables(data, only):
     with open(os.path.join(data, "INDEX.csv"), newline="", encoding="utf-8") as lines:
         files = {row["name"]: os.path.join(data, row["file"]) for row in csv.DictReader(lines)}
     wanted = [(name, path, None) for name, path in files.items()]
-    named = [table for table in suite["table"] if table["data"] in files]
-    wanted += [(table["name"], files[table["data"]], table.get("target")) for table in named]
-    for name, path, target in sorted(wanted):
+    named = [table for table in suite["table"] if table["data"] in files or table["data"].startswith("builtin:")]
+    wanted += [(table["name"], files.get(table["data"], table["data"]), table.get("target")) for table in named]
+    size = lambda path: os.path.getsize(path) if os.path.exists(path) else 0
+    for name, path, target in sorted(wanted, key=lambda table: (size(table[1]), table[0])):
         if not only or name in only:
             table = Table(name, path, target, suite["most_rows"])
             if len(table.rows) >= suite["least_rows"]:
@@ -286,7 +309,7 @@ def contestants(table, schemes, java):
 
 
 def main():
-    global PROGRAM
+    global PATIENCE, PROGRAM
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
     parser.add_argument("--program", default="secateur")
@@ -295,9 +318,11 @@ def main():
     parser.add_argument("--programs", default="", help="only these, with commas between them")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    # rpart tries all subsets of the values of a column with three or more classes.
+    parser.add_argument("--patience", type=float, default=1200, help="seconds after which a program is given up on a table")
     parser.add_argument("--before", default="cart/cost-complexity:cv=10,1se", help="the default before")
     told = parser.parse_args()
-    PROGRAM = told.program
+    PATIENCE, PROGRAM = told.patience, told.program
     schemes = [("Secateur", ""), ("Secateur before", told.before)]
     programs = [name for name in told.programs.split(",") if name]
     heads = ["task", "table", "program", *CLASSES, *NUMBERS[:2]]
