@@ -376,3 +376,27 @@ def test_columns_that_are_not_tested_are_not_read():
         tree.predict(pl.DataFrame({**X, "a": [1.0, np.inf, 2.0, 3.0]}))
     with pytest.raises(ValueError, match="attribute 'x1'.*inf"):
         fitted([[1.0, 0.0], [2.0, 0.0]], [0, 1]).predict(np.array([[1.0, np.inf]]))
+
+
+@pytest.mark.parametrize("kind", [pl.Float32, pl.Float64])
+def test_numbers_of_polars_are_read_alike_in_every_way(kind, rng):
+    """As a matrix where most columns are used, or column by column; in one chunk or in several, with nulls or NaN; infinite numbers are refused."""
+    X = rng.normal(size=(400, 4))
+    y = (X[:, 0] * X[:, 1] + X[:, 2] > 0).astype(int)
+    X[::7, 1] = np.nan
+    frame = pl.DataFrame(X, schema=[(name, kind) for name in "abcd"], orient="row")
+    tree = TreeClassifier("cart").fit(frame, y)
+    assert sum(tree.model_.used) >= 2
+    nulls = frame.with_columns(pl.all().fill_nan(None))
+    parts = pl.concat([frame[:100], frame[100:]], rechunk=False)
+    expected = tree.predict_proba(frame.to_arrow())
+    for given in (frame, nulls, parts, frame.to_pandas()):
+        np.testing.assert_array_equal(tree.predict_proba(given), expected)
+    np.testing.assert_array_equal(tree.predict_proba(frame[5:6]), expected[5:6])
+    np.testing.assert_array_equal(tree.apply(nulls), tree.apply(frame.to_arrow()))
+    extreme = frame.with_columns(a=pl.lit(np.inf, dtype=kind))
+    for given in (extreme, extreme[:1], extreme.to_arrow()):
+        with pytest.raises(ValueError, match="'a': row 1 is inf"):
+            tree.predict(given)
+    with pytest.raises(ValueError, match="same order"):
+        tree.predict(frame.select("b", "a", "c", "d"))

@@ -91,10 +91,19 @@ def _own_names(count: int) -> list[str]:
 
 def _from_arrow(X: Any, used: Optional[list[bool]]) -> Rows:
     columns = _native.Columns()
+    if used is not None and _is_matrix(X, used):
+        return Rows(columns, X.columns, True, len(X), used, X.to_numpy())
     names, table = columns.add_arrow(X, used)
     if not table:
         raise _one_dimensional(X, "1D array")
     return Rows(columns, names, True, columns.rows() if names else len(X), used if len(used or ()) == len(names) else None)
+
+
+def _is_matrix(X: Any, used: list[bool]) -> bool:
+    """Whether a data frame of Polars gives its numbers as a matrix without work, most of them for use; what is null is NaN there."""
+    if type(X).__module__.split(".")[0] != "polars" or type(X).__name__ != "DataFrame":
+        return False
+    return X.width == len(used) <= 2 * sum(used) and set(map(str, X.dtypes)) in ({"Float32"}, {"Float64"})
 
 
 def as_matrix(array: np.ndarray) -> np.ndarray:
