@@ -69,7 +69,7 @@ def pictures(notebook: nbformat.NotebookNode, place: pathlib.Path) -> int:
                     count += 1
                     file = place.with_name(f"{place.name}-{count}.{ending}")
                     data = output["data"][kind]
-                    file.write_bytes(base64.b64decode(data) if ending == "png" else data.encode())
+                    file.write_bytes(base64.b64decode(data) if ending == "png" else f'<meta charset="utf-8">{data}'.encode() if ending == "html" else data.encode())
     return count
 
 

@@ -14,5 +14,5 @@ print("\nEvery size that cost-complexity pruning can give, with ten folds:")
 path = full.path("cost-complexity", X, y, cv=10)
 print(path.tail(12).to_string(index=False))
 
-ax = path.plot(x="leaves", y=["training_error", "cv_error"], logx=True)
+ax = full.plot_path("cost-complexity", X, y, cv=10)
 ax.figure.savefig("path.png")

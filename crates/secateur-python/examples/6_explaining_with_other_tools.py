@@ -25,6 +25,7 @@ print("\n" + mattering[mattering["by splits"] > 0].sort_values("by shuffling", a
 # How do the two that matter most change what is predicted?
 first, second = mattering["by shuffling"].nlargest(2).index
 shown = PartialDependenceDisplay.from_estimator(tree, X_test, [first, second], kind="both", subsample=50, random_state=1)
+shown.axes_[0, 0].get_legend().remove()
 shown.figure_.set_size_inches(9, 3.6)
 shown.figure_.tight_layout()
 plt.show()
@@ -33,6 +34,7 @@ plt.show()
 explained = shap.TreeExplainer(tree.to_sklearn())(X_test)
 patient = int(np.argmax(tree.predict(X_test)))
 print(f"\n{explained.base_values[patient]:.1f} + {explained.values[patient].sum():.1f} = {tree.predict(X_test.iloc[[patient]])[0]:.1f}")
-shap.plots.waterfall(explained[patient], max_display=6, show=False)
+tested = np.flatnonzero(tree.feature_importances_)  # the tree looks at no other columns
+shap.plots.waterfall(explained[:, tested][patient], show=False)
 plt.tight_layout()
 plt.show()

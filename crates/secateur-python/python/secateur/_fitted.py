@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 LARGEST_LINK = 400_000
 
 
-#: The lines of a tree that a notebook gets as text.
-_LINES = 60
+#: The lines of a tree that a notebook gets as text, and the leaves that it draws: with more of them the root is out of sight.
+_LINES, _LEAVES = 60, 20
 
 
 class Fitted(Exported):
@@ -452,8 +452,8 @@ class Fitted(Exported):
     # Notebooks show the tree once there is one: its picture, which is still.
 
     def _picture(self) -> str:
-        svg, is_whole = self.model_.svg()
-        hint = "" if is_whole else "Only the heaviest nodes are drawn. "
+        svg, is_whole = self.model_.svg(max_leaves=_LEAVES)
+        hint = "" if is_whole else "Only the heaviest nodes are drawn; <code>plot()</code> draws more. "
         page = self.to_html()
         whole = "<code>to_html()</code> has the whole tree, with every pruning of it."
         if len(page) <= LARGEST_LINK:
