@@ -15,8 +15,9 @@
 //! ```
 
 use std::cell::Cell;
-
-use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
 
@@ -24,7 +25,7 @@ thread_local! {
     static ALONE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs work on the calling thread and on no other. (Files are read on all threads of the pool, within this as well.)
+/// Runs work on the calling thread and on no other.
 pub fn alone<T>(work: impl FnOnce() -> T) -> T {
     /// Puts things back, after a panic too.
     struct Before(bool);
@@ -65,6 +66,60 @@ pub(crate) fn count() -> usize {
     if ALONE.get() { 1 } else { rayon::current_num_threads() }
 }
 
+/// Gives the numbers below `count` to the threads, as ranges.
+///
+/// All work goes through this one function, whatever its types: what divides work is compiled once, not for each place that has some.
+fn divide(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
+    if ALONE.get() || count < 2 { work(0..count) } else { halve(0..count, self::count(), false, work) }
+}
+
+/// Halves a range as long as there are threads for both halves, and more often where a half was taken by a thread that had nothing to do.
+fn halve(range: Range<usize>, halvings: usize, stolen: bool, work: &(dyn Fn(Range<usize>) + Sync)) {
+    if range.len() < 2 || !stolen && halvings == 0 {
+        return work(range);
+    }
+    let halvings = if stolen { count().max(halvings / 2) } else { halvings / 2 };
+    let middle = range.start + range.len() / 2;
+    rayon::join_context(
+        |at| halve(range.start..middle, halvings, at.migrated(), work),
+        |at| halve(middle..range.end, halvings, at.migrated(), work),
+    );
+}
+
+/// What is behind a lock. (A panic in one part ends all work: nobody sees what it left.)
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Results of ranges, as they come in.
+struct Parts<T>(Mutex<Vec<(usize, Vec<T>)>>);
+
+impl<T> Parts<T> {
+    fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    fn add(&self, first: usize, part: Vec<T>) {
+        held(&self.0).push((first, part));
+    }
+
+    /// All results in the order of their numbers.
+    fn in_order(self) -> Vec<T> {
+        let mut parts = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if parts.len() == 1 {
+            return parts.swap_remove(0).1;
+        }
+        let mut order: Vec<(usize, usize)> =
+            parts.iter().enumerate().map(|(place, (first, _))| (*first, place)).collect();
+        order.sort_unstable();
+        let mut all = Vec::with_capacity(parts.iter().map(|(_, part)| part.len()).sum());
+        for (_, place) in order {
+            all.append(&mut parts[place].1);
+        }
+        all
+    }
+}
+
 /// What a function makes of each of so many numbers, in their order.
 ///
 /// ```
@@ -74,40 +129,96 @@ pub fn map<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
     map_with(count, || (), |(), i| of(i))
 }
 
-/// [`map`], with something that every thread makes once for its work.
+/// [`map`], with something that every part of the work makes once.
 pub(crate) fn map_with<W, T: Send>(
     count: usize,
-    with: impl Fn() -> W + Sync + Send,
+    with: impl Fn() -> W + Sync,
     of: impl Fn(&mut W, usize) -> T + Sync,
 ) -> Vec<T> {
-    if ALONE.get() || count < 2 {
+    let parts = Parts::new();
+    divide(count, &|range| {
         let mut with = with();
-        return (0..count).map(|i| of(&mut with, i)).collect();
-    }
-    (0..count).into_par_iter().map_init(with, |with, i| of(with, i)).collect()
+        parts.add(range.start, range.map(|i| of(&mut with, i)).collect());
+    });
+    parts.in_order()
 }
 
-/// [`map`] until the first error.
-pub(crate) fn try_map<T: Send>(
-    count: usize,
-    of: impl Fn(usize) -> Result<T> + Sync + Send,
-) -> Result<Vec<T>> {
-    if ALONE.get() || count < 2 {
-        return (0..count).map(of).collect();
+/// [`map`] until an error; of several, that of the smallest number.
+pub(crate) fn try_map<T: Send>(count: usize, of: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
+    let (parts, failed, error) = (Parts::new(), AtomicUsize::new(usize::MAX), Mutex::new(None));
+    divide(count, &|range| {
+        let mut part = Vec::with_capacity(range.len());
+        for i in range.clone() {
+            if i > failed.load(Ordering::Relaxed) {
+                return;
+            }
+            match of(i) {
+                Ok(made) => part.push(made),
+                Err(wrong) => {
+                    let mut error = held(&error);
+                    if i < failed.load(Ordering::Relaxed) {
+                        failed.store(i, Ordering::Relaxed);
+                        *error = Some(wrong);
+                    }
+                    return;
+                }
+            }
+        }
+        parts.add(range.start, part);
+    });
+    match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(wrong) => Err(wrong),
+        None => Ok(parts.in_order()),
     }
-    (0..count).into_par_iter().map(of).collect()
 }
 
-/// What a function makes of each item of a list, which it may change, in their order, until the first error.
-#[cfg(feature = "parquet")]
+/// What a function makes of each item of a list, in their order, until an error; of several, that of the earliest item.
 pub(crate) fn try_map_each<I: Send, T: Send>(
-    items: &mut [I],
-    of: impl Fn(usize, &mut I) -> Result<T> + Sync + Send,
+    items: impl IntoIterator<Item = I>,
+    of: impl Fn(usize, I) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    if ALONE.get() || items.len() < 2 {
-        return items.iter_mut().enumerate().map(|(i, item)| of(i, item)).collect();
+    let items = Items::new(items);
+    try_map(items.0.len(), |i| match items.take(i) {
+        Some(item) => of(i, item),
+        None => Err(Error::internal("an item is taken twice")),
+    })
+}
+
+/// Items of which each is taken once, by the thread that works on it.
+struct Items<I>(Vec<Mutex<Option<I>>>);
+
+impl<I> Items<I> {
+    fn new(items: impl IntoIterator<Item = I>) -> Self {
+        Self(items.into_iter().map(|item| Mutex::new(Some(item))).collect())
     }
-    items.par_iter_mut().enumerate().map(|(i, item)| of(i, item)).collect()
+
+    fn take(&self, i: usize) -> Option<I> {
+        held(&self.0[i]).take()
+    }
+}
+
+/// Whether one of so many numbers has a property.
+pub(crate) fn any(count: usize, is: impl Fn(usize) -> bool + Sync) -> bool {
+    let found = AtomicBool::new(false);
+    divide(count, &|mut range| {
+        if range.any(|i| found.load(Ordering::Relaxed) || is(i)) {
+            found.store(true, Ordering::Relaxed);
+        }
+    });
+    found.into_inner()
+}
+
+/// Works on every item of a list, with something that every part of the work makes once.
+pub(crate) fn for_each_with<W, I: Send>(
+    items: Vec<I>,
+    with: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, I) + Sync,
+) {
+    let items = Items::new(items);
+    divide(items.0.len(), &|range| {
+        let mut with = with();
+        range.filter_map(|i| items.take(i)).for_each(|item| work(&mut with, item));
+    });
 }
 
 /// Makes things on a thread of its own while the calling one works with those that are ready, in their order; at most two are waiting.
@@ -131,24 +242,6 @@ pub(crate) fn ahead<T: Send, R: Send>(
         let made = making.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         worked.and(made)
     })
-}
-
-/// Whether one of so many numbers has a property.
-pub(crate) fn any(count: usize, is: impl Fn(usize) -> bool + Sync + Send) -> bool {
-    if ALONE.get() || count < 2 { (0..count).any(is) } else { (0..count).into_par_iter().any(is) }
-}
-
-/// Works on every item of a list, with something that every thread makes once.
-pub(crate) fn for_each_with<W, I: Send>(
-    items: Vec<I>,
-    with: impl Fn() -> W + Sync + Send,
-    work: impl Fn(&mut W, I) + Sync,
-) {
-    if ALONE.get() || items.len() < 2 {
-        let mut with = with();
-        return items.into_iter().for_each(|item| work(&mut with, item));
-    }
-    items.into_par_iter().for_each_init(with, |with, item| work(with, item));
 }
 
 /// Work that is still to be done, by whichever thread is free; alone, it is done where it is found.

@@ -15,7 +15,7 @@ use crate::data::{MISSING, Values};
 use crate::error::{Error, Place, Result};
 use crate::memory;
 use crate::progress::Progress;
-use rayon::prelude::*;
+use crate::threads;
 
 /// How a column of text is read.
 #[derive(Debug, Clone)]
@@ -106,7 +106,7 @@ impl<R: Rows> Job<'_, R> {
         let mut found = Found::new(kinds.len(), chunks.len());
         let mut rest: Vec<Rest<'_>> = columns.iter_mut().map(Rest::of).collect();
         // Every chunk of a wave has something to fill for every column; with very many columns there are few at a time.
-        let wave = (16 * rayon::current_num_threads()).min((1 << 20) / kinds.len().max(1)).max(1);
+        let wave = (16 * threads::count()).min((1 << 20) / kinds.len().max(1)).max(1);
         for wave in chunks.chunks(wave) {
             let work: Vec<(&Chunk, Vec<Sink<'_, '_>>)> = wave
                 .iter()
@@ -117,20 +117,17 @@ impl<R: Rows> Job<'_, R> {
                     (chunk, sinks.collect())
                 })
                 .collect();
-            let done: Vec<Result<(usize, Vec<Sink<'_, '_>>)>> = work
-                .into_par_iter()
-                .map(|(chunk, mut sinks)| {
-                    if self.progress.cancelled() {
-                        return Err(Error::Cancelled);
-                    }
-                    let rows = self.parse(chunk, &mut sinks)?;
-                    if report {
-                        self.progress.advance(chunk.range.len() as u64);
-                    }
-                    Ok((rows, sinks))
-                })
-                .collect();
-            found.add(wave, done)?;
+            let done = threads::try_map_each(work, |_, (chunk, mut sinks): (&Chunk, Vec<Sink<'_, '_>>)| {
+                if self.progress.cancelled() {
+                    return Err(Error::Cancelled);
+                }
+                let rows = self.parse(chunk, &mut sinks)?;
+                if report {
+                    self.progress.advance(chunk.range.len() as u64);
+                }
+                Ok((rows, sinks))
+            })?;
+            found.add(wave, done);
         }
         let Found { text, infinite, open, counts } = found;
         let rows = counts.iter().map(|(_, rows)| rows).sum();
@@ -210,10 +207,9 @@ impl Found {
     }
 
     /// Adds chunks, which follow those before; the codes that each has given for itself become those of the whole text.
-    fn add(&mut self, chunks: &[Chunk], done: Vec<Result<(usize, Vec<Sink<'_, '_>>)>>) -> Result<()> {
+    fn add(&mut self, chunks: &[Chunk], done: Vec<(usize, Vec<Sink<'_, '_>>)>) {
         let mut remaps = Vec::new();
-        for (chunk, done) in chunks.iter().zip(done) {
-            let (rows, sinks) = done?;
+        for (chunk, (rows, sinks)) in chunks.iter().zip(done) {
             self.counts.push((chunk.rows, rows.min(chunk.rows)));
             for (column, sink) in sinks.into_iter().enumerate() {
                 match sink {
@@ -231,12 +227,15 @@ impl Found {
                 }
             }
         }
-        remaps.into_par_iter().for_each(|(cells, codes)| {
-            for cell in cells {
-                *cell = codes.get(*cell as usize).copied().unwrap_or(MISSING);
-            }
-        });
-        Ok(())
+        threads::for_each_with(
+            remaps,
+            || (),
+            |(), (cells, codes)| {
+                for cell in cells {
+                    *cell = codes.get(*cell as usize).copied().unwrap_or(MISSING);
+                }
+            },
+        );
     }
 }
 

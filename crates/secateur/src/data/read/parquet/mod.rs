@@ -33,12 +33,11 @@ use crate::data::{Column, MISSING, Nominal, Table, Values};
 use crate::error::{Error, Place, Remedy, Result};
 use crate::memory;
 use crate::progress::Progress;
-use crate::quiet;
+use crate::{quiet, threads};
 use ::arrow_schema::DataType;
 use arrow_array::{ArrayRef, Float64Array};
 use bytes::Bytes;
 use parquet::file::metadata::{FileMetaData, ParquetMetaData, ParquetMetaDataReader};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Rows decoded at a time: few, so that a batch is still in the cache when it is copied to its place.
@@ -85,28 +84,26 @@ fn read(name: &str, bytes: Bytes, options: &ReadOptions, progress: &dyn Progress
         reader.rows.saturating_mul(size_of::<u32>() * chosen.len()),
         &format!("the table of {name}"),
     )?;
-    let columns: Vec<Result<Column>> = chosen
-        .par_iter()
-        .map(|&column| {
-            let place = || file().column(column as u64 + 1).attribute(&names[column]);
-            let data_type = types[column].as_ref().map_err(|problem| wrong(place(), problem.clone()))?;
-            let nominal = match choices[column] {
-                Choice::Nominal => Some(true),
-                Choice::Numeric => Some(false),
-                Choice::Auto | Choice::Ignore | Choice::Dated(_) => None,
-            };
-            let values = match Plan::new(data_type, nominal).map_err(|problem| wrong(place(), problem))? {
-                Plan::Numbers => reader.numbers(column, data_type, place),
-                Plan::Codes(levels) => {
-                    // Values of numbers have an order of their own.
-                    let sort = matches!(Plan::new(data_type, None), Ok(Plan::Numbers));
-                    reader.codes(column, data_type, levels, sort, place)
-                }
-            }?;
-            Ok(Column { name: names[column].clone(), values })
-        })
-        .collect();
-    Table::new(name, columns.into_iter().collect::<Result<_>>()?)
+    let columns = threads::try_map(chosen.len(), |i| {
+        let column = chosen[i];
+        let place = || file().column(column as u64 + 1).attribute(&names[column]);
+        let data_type = types[column].as_ref().map_err(|problem| wrong(place(), problem.clone()))?;
+        let nominal = match choices[column] {
+            Choice::Nominal => Some(true),
+            Choice::Numeric => Some(false),
+            Choice::Auto | Choice::Ignore | Choice::Dated(_) => None,
+        };
+        let values = match Plan::new(data_type, nominal).map_err(|problem| wrong(place(), problem))? {
+            Plan::Numbers => reader.numbers(column, data_type, place),
+            Plan::Codes(levels) => {
+                // Values of numbers have an order of their own.
+                let sort = matches!(Plan::new(data_type, None), Ok(Plan::Numbers));
+                reader.codes(column, data_type, levels, sort, place)
+            }
+        }?;
+        Ok(Column { name: names[column].clone(), values })
+    })?;
+    Table::new(name, columns)
 }
 
 /// The types of the columns, or what is wrong with them.
@@ -194,13 +191,17 @@ impl OpenFile<'_> {
                 (cells, own.into_iter().map(|level| levels.code(level)).collect())
             })
             .collect();
-        renumbered.into_par_iter().for_each(|(cells, numbers)| {
-            if numbers.iter().enumerate().any(|(own, &number)| own as u32 != number) {
-                for cell in cells {
-                    *cell = numbers.get(*cell as usize).copied().unwrap_or(MISSING);
+        threads::for_each_with(
+            renumbered,
+            || (),
+            |(), (cells, numbers)| {
+                if numbers.iter().enumerate().any(|(own, &number)| own as u32 != number) {
+                    for cell in cells {
+                        *cell = numbers.get(*cell as usize).copied().unwrap_or(MISSING);
+                    }
                 }
-            }
-        });
+            },
+        );
         let levels = levels.into_levels();
         Ok(if sort { sorted(levels, codes) } else { Values::Nominal(Nominal { levels, codes }) })
     }
@@ -228,28 +229,23 @@ impl OpenFile<'_> {
         parts: Vec<P>,
         place: &(impl Fn() -> Place + Sync),
     ) -> Result<Vec<P>> {
-        let filled: Vec<Result<P>> = parts
-            .into_par_iter()
-            .enumerate()
-            .map(|(group, mut part)| {
-                unbroken(place, || {
-                    let mut arrays = self.arrays(column, group, data_type, place)?;
-                    while let Some(array) = arrays.next(BATCH).map_err(|error| damaged(place(), error))? {
-                        if self.progress.cancelled() {
-                            return Err(Error::Cancelled);
-                        }
-                        part.push(&array).map_err(|problem| wrong(place(), problem))?;
+        threads::try_map_each(parts, |group, mut part| {
+            unbroken(place, || {
+                let mut arrays = self.arrays(column, group, data_type, place)?;
+                while let Some(array) = arrays.next(BATCH).map_err(|error| damaged(place(), error))? {
+                    if self.progress.cancelled() {
+                        return Err(Error::Cancelled);
                     }
-                    Ok(())
-                })?;
-                if !part.is_full() {
-                    return Err(damaged(place(), "a row group has fewer rows than it says"));
+                    part.push(&array).map_err(|problem| wrong(place(), problem))?;
                 }
-                self.progress.advance(self.size(column, group));
-                Ok(part)
-            })
-            .collect();
-        filled.into_iter().collect()
+                Ok(())
+            })?;
+            if !part.is_full() {
+                return Err(damaged(place(), "a row group has fewer rows than it says"));
+            }
+            self.progress.advance(self.size(column, group));
+            Ok(part)
+        })
     }
 
     fn arrays(
