@@ -92,6 +92,15 @@ fn names_that_are_alike_stay_apart() {
     run_everywhere("alike columns", sample(&alike()[..7], &plain, &plain), false);
 }
 
+#[test]
+fn a_column_without_a_name_is_carried_or_refused() {
+    let columns = ["", "b", "c", "d"].map(String::from);
+    let plain = ["a", "b", "c", "d"].map(String::from);
+    run_everywhere("no name", sample(&columns, &plain, &plain), true);
+    let last = ["b", "c", ""].map(String::from);
+    run_everywhere("no name of numbers", sample(&last, &plain, &plain), true);
+}
+
 /// Runs a tree in all consumers. What is refused says why; where `all` is set only trees of values are.
 fn run_everywhere(what: &str, (model, table): (Model, Table), all: bool) {
     for format in FORMATS {

@@ -115,6 +115,9 @@ fn inputs(graph: &mut Graph, job: &Job) -> Result<Columns> {
         let Some(attribute_of) = attributes.get(attribute) else {
             return Err(refused("onnx", "it has no columns, and a graph counts the rows of one"));
         };
+        if attribute_of.name.is_empty() {
+            return Err(refused("onnx", "a column has an empty name, and an input cannot be without one"));
+        }
         if attribute_of.name.contains('\0') {
             let name = secateur::error::shown(&attribute_of.name);
             return Err(refused(

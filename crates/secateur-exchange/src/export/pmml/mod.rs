@@ -188,6 +188,10 @@ fn check_names(job: &Job) -> Result<()> {
         .iter()
         .flat_map(|input| std::iter::once(input.name()).chain(input.values().iter().map(String::as_str)));
     let own = std::iter::once(schema.target.name()).chain(schema.target.classes().iter().map(String::as_str));
+    let mut fields = inputs.iter().map(|input| input.name()).chain([schema.target.name()]);
+    if fields.any(str::is_empty) {
+        return Err(refused("pmml", "a column has an empty name, and a field cannot be without one"));
+    }
     for name in names.chain(own) {
         if let Some(c) = xml::unwritable(name) {
             let reason =
