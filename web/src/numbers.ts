@@ -131,7 +131,7 @@ export function moment(x: number, kind: "date" | "date-time" | "time"): string {
   const two = (n: number) => String(Math.floor(n)).padStart(2, "0");
   const day = Math.floor(x / DAY) * DAY;
   const second = x - day;
-  const fraction = second % 1 === 0 ? "" : String(+(second % 1).toFixed(6)).slice(1);
+  const fraction = second % 1 === 0 ? "" : fractionOf(x);
   const seconds = second % 60 === 0 ? "" : `:${two(second % 60)}${fraction}`;
   const clock = `${two(second / 3600)}:${two((second / 60) % 60)}${seconds}`;
   if (kind === "time") return x >= 0 && x < DAY ? clock : exact(x);
@@ -139,6 +139,16 @@ export function moment(x: number, kind: "date" | "date-time" | "time"): string {
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 0 || date.getUTCFullYear() > 9999) return exact(x);
   const text = date.toISOString().slice(0, 10);
   return kind === "date" && second === 0 ? text : `${text} ${clock}`;
+}
+
+/** What comes after the whole seconds, in the fewest decimals that give the same number back. */
+function fractionOf(x: number): string {
+  const whole = Math.floor(x);
+  for (let digits = 1; digits <= 24; digits++) {
+    const text = (x - whole).toFixed(digits);
+    if (text.startsWith("0.") && whole + Number(text) === x) return text.slice(1);
+  }
+  return "";
 }
 
 /** A number or, where the attribute has them, a date or time as people write it; NaN where it is neither. */

@@ -59,12 +59,18 @@ export class Words {
     return safe(this.tree.attributes[attribute].values![code]);
   }
 
+  /** In eight digits, or in more where the number would seem to be on the other side of a threshold. */
   number(attribute: number, x: number): string {
     const kind = this.tree.attributes[attribute].shown_as;
-    return kind ? moment(x, kind) : rounded(x, 8);
+    if (kind) return moment(x, kind);
+    for (let digits = 8; digits < 17; digits++) {
+      const text = rounded(x, digits);
+      if (this.thresholds[attribute].every((t) => t <= Number(text) === t <= x)) return text;
+    }
+    return exact(x);
   }
 
-  /** Whether the number shown belongs to what is below the threshold, and the number. */
+  /** Whether the number shown, however it is rounded, belongs to what is below the threshold, and the number. */
   private threshold(attribute: number, below: number): [boolean, string] {
     const known = this.texts[attribute];
     let text = known.get(below);
@@ -75,8 +81,8 @@ export class Words {
   private freshThreshold(attribute: number, below: number): [boolean, string] {
     const kind = this.tree.attributes[attribute].shown_as;
     if (kind) return [false, moment(below, kind)];
-    const before = atMost(below);
-    return [before !== null, this.digits(attribute, below, before ?? below)];
+    const text = this.digits(attribute, below, atMost(below) ?? below);
+    return [Number(text) < below, text];
   }
 
   private digits(attribute: number, below: number, x: number): string {

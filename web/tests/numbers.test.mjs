@@ -39,6 +39,9 @@ test("dates are read and shown", () => {
   assert.equal(numbers.moment(1577923200, "date"), "2020-01-02");
   assert.equal(numbers.moment(1577966400.5, "date"), "2020-01-02 12:00:00.5");
   assert.equal(numbers.moment(8.5 * 3600, "time"), "08:30");
+  // A millionth of a second, and the half of one: a threshold is not shown as the value beside it.
+  assert.equal(numbers.moment(60.000001, "time"), "00:01:00.000001");
+  assert.equal(numbers.moment(60.0000015, "time"), "00:01:00.0000015");
   assert.equal(numbers.parsed("2020-01-02", "date"), 1577923200);
   assert.ok(Number.isNaN(numbers.parsed("12a")));
 });

@@ -38,16 +38,15 @@ impl<'a> Conditions<'a> {
         thresholds
     }
 
-    /// What is below a threshold: whether the number shown belongs to it, and the number.
+    /// What is below a threshold: whether the number shown belongs to it, and the number. However it is rounded, a value with as many
+    /// decimals as are shown goes where the text says.
     fn threshold(&self, attribute: usize, below: f64) -> (bool, String) {
         let shown_as = self.tree.schema().attributes[attribute].shown_as;
         if !shown_as.is_plain() {
             return (false, shown_as.text(below));
         }
-        match at_most(below) {
-            Some(x) => (true, self.digits(attribute, below, x)),
-            None => (false, self.digits(attribute, below, below)),
-        }
+        let text = self.digits(attribute, below, at_most(below).unwrap_or(below));
+        (text.parse::<f64>().is_ok_and(|shown| shown < below), text)
     }
 
     /// A threshold that is shown as `x`, in enough digits to tell it from the other thresholds of its attribute.
@@ -65,6 +64,21 @@ impl<'a> Conditions<'a> {
             .map(|digits| (rounded(x, digits), digits))
             .find(|(text, digits)| neighbours.iter().all(|&n| rounded(n, *digits) != *text))
             .map_or(shortest, |(text, _)| text)
+    }
+
+    /// A number of a row: whole where that is short, else in eight digits, or in more where it would seem to be on the other side of a threshold.
+    pub(super) fn number(&self, attribute: Option<usize>, x: f64) -> String {
+        let shortest = exact(x);
+        if shortest.len() <= 10 {
+            return shortest;
+        }
+        let thresholds = self.thresholds.get_or_init(|| self.thresholds());
+        let all = attribute.map_or(&[][..], |attribute| &thresholds[attribute]);
+        let below = |x: f64| all.partition_point(|t| *t <= x);
+        (8..17)
+            .map(|digits| rounded(x, digits))
+            .find(|text| text.parse().is_ok_and(|shown| below(shown) == below(x)))
+            .unwrap_or(shortest)
     }
 
     /// What the branch to a child asks, in at most `room` columns (or a few more, when `room` is tiny).
@@ -314,6 +328,7 @@ mod tests {
     use super::*;
     use crate::report::formatting::{ASCII, UNICODE};
     use crate::tree::testing::{below, build, classes, leaf, numeric};
+    use proptest::prelude::*;
 
     #[test]
     fn thresholds_that_differ_look_different() {
@@ -360,5 +375,47 @@ mod tests {
         let rule = |node| words.test(0, &crate::report::Rule::of(&tree, node).tests[0].1, 40);
         assert_eq!((rule(4), rule(5)), ("1.5 <= x <= 2.45".into(), "2.45 < x < 4.75".into()));
         assert_eq!(at_most(0.0f64.next_up()), Some(0.0));
+    }
+
+    /// How the branches below and above a threshold are told.
+    fn told(threshold: f64) -> (String, String) {
+        let tree = build(
+            vec![numeric("x")],
+            classes("c", &["n", "y"]),
+            below(0, threshold, leaf(&[1.0, 0.0]), leaf(&[0.0, 1.0])),
+        );
+        let words = Conditions::new(&tree, &ASCII);
+        (words.branch(1, 40), words.branch(2, 40))
+    }
+
+    #[test]
+    fn a_rounded_threshold_keeps_its_value_on_its_side() {
+        let both = |below: &str, above: &str| (below.to_string(), above.to_string());
+        // The middle of 4.1 and 4.1184 is a little less than 4.1092, which goes right.
+        assert_eq!(told(f64::midpoint(4.1, 4.1184)), both("x < 4.1092", "x >= 4.1092"));
+        assert_eq!(told(4.1092f64.next_up()), both("x <= 4.1092", "x > 4.1092"));
+        // Rounded down, it is a value that goes left.
+        assert_eq!(told(4.109_234_512_3), both("x <= 4.1092345", "x > 4.1092345"));
+        assert_eq!(told(-4.109_234_512_3), both("x < -4.1092345", "x >= -4.1092345"));
+        assert_eq!(told(4.109_234_567_8), both("x < 4.1092346", "x >= 4.1092346"));
+    }
+
+    proptest! {
+        #[test]
+        fn values_of_few_digits_go_where_the_text_says(at in -50_000_000i64..50_000_000, decimals in 0..7, steps in -3i32..4, far in -1.0..1.0f64) {
+            let unit = 10f64.powi(decimals);
+            let value = at as f64 / unit;
+            // A few floats beside the value, or somewhere near it.
+            let near = (0..steps.abs()).fold(value, |x, _| if steps > 0 { x.next_up() } else { x.next_down() });
+            for threshold in [near, value + far / unit] {
+                let (text, _) = told(threshold);
+                let words: Vec<&str> = text.split(' ').collect();
+                let shown: f64 = words[2].parse().unwrap();
+                for value in [value, (at - 1) as f64 / unit, (at + 1) as f64 / unit] {
+                    let goes_left = if words[1] == "<" { value < shown } else { value <= shown };
+                    prop_assert_eq!(goes_left, value < threshold, "{} beside {}: {}", value, threshold, text);
+                }
+            }
+        }
     }
 }

@@ -172,7 +172,8 @@ pub(crate) fn exact(x: f64) -> String {
     if x == 0.0 || (1e-5..1e15).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
 
-/// The number `v` for which `x < below` is better written `x ≤ v`: the next smaller one, if it is shorter.
+/// The number `v` for which `x < below` is better written `x ≤ v`: the next smaller one, if it is shorter. Both say the same of every number; a text
+/// that rounds `v` must compare again.
 ///
 /// ```
 /// use secateur::report::at_most;

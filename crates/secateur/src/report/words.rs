@@ -2,7 +2,7 @@
 
 use super::Test;
 use super::conditions::Conditions;
-use super::formatting::{UNICODE, exact, rounded, short};
+use super::formatting::{UNICODE, short};
 use crate::schema::{Attribute, Cell};
 use crate::tree::{DecisionStep, NodeRef, Tree};
 
@@ -52,7 +52,10 @@ impl<'t> Words<'t> {
     pub fn value(&self, attribute: &Attribute, cell: Cell) -> String {
         match cell {
             Cell::Number(x) if x.is_nan() => "it is missing".into(),
-            Cell::Number(x) if attribute.shown_as.is_plain() => format!("it is {}", number(x)),
+            Cell::Number(x) if attribute.shown_as.is_plain() => {
+                let all = &self.0.tree.schema().attributes;
+                format!("it is {}", self.0.number(all.iter().position(|a| a.name == attribute.name), x))
+            }
             Cell::Number(x) => format!("it is {}", attribute.shown_as.text(x)),
             Cell::Code(code) => match attribute.values().get(code as usize) {
                 Some(value) => format!("it is {}", short(value, ROOM, self.0.glyphs)),
@@ -61,12 +64,6 @@ impl<'t> Words<'t> {
             _ => "it is missing".into(),
         }
     }
-}
-
-/// A number of a row: whole where that is short, else in eight digits.
-fn number(x: f64) -> String {
-    let whole = exact(x);
-    if whole.len() <= 10 { whole } else { rounded(x, 8) }
 }
 
 impl NodeRef<'_> {
@@ -104,6 +101,10 @@ mod tests {
         assert_eq!(
             told([Cell::Code(0), number(70.0), number(77.123_456_789_12), Cell::Code(0)]),
             ["outlook = sunny  (it is sunny)", "humidity < 77.5  (it is 77.123457)", "yes  (2)"]
+        );
+        assert_eq!(
+            told([Cell::Code(0), number(70.0), number(77.499_999_999_9), Cell::Code(0)])[1],
+            "humidity < 77.5  (it is 77.4999999999)"
         );
         assert_eq!(
             told([Cell::Missing, number(70.0), number(80.0), Cell::Code(7)]),
