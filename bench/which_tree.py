@@ -43,7 +43,9 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 SUITE = os.path.join(HERE, "..", "crates", "secateur-papers", "suites", "which-tree.toml")
 WEKA_JAR = os.environ.get("WEKA_JAR", "/usr/share/java/weka.jar")
 LEAST = 1e-6
-PROGRAMS = ["Secateur", "Secateur before", "scikit-learn", "rpart", "J48", "ydf"]
+PROGRAMS = ["Secateur", "Secateur one tree", "Secateur before", "scikit-learn", "rpart", "J48", "ydf"]
+# The nearest to the defaults without folds: λ of the leaf values is 10, numbers are not pruned.
+ONE_TREE = {"classes": "cart:value-guard,leaf-values=shrink/pessimistic", "numbers": "cart:value-guard,min-leaf=5,leaf-values=shrink"}
 CLASSES = ["accuracy", "log_loss", "brier", "leaves"]
 NUMBERS = ["rmse", "mae", "leaves"]
 
@@ -301,6 +303,7 @@ def tables(data, only):
 
 def contestants(table, schemes, java):
     yield from ((name, secateur(scheme)) for name, scheme in schemes)
+    yield "Secateur one tree", secateur(ONE_TREE["classes" if table.classes else "numbers"])
     yield "scikit-learn", scikit_learn
     yield "rpart", elsewhere(["Rscript", os.path.join(HERE, "peers", "rpart_folds.R")])
     yield "ydf", ydf_cart
