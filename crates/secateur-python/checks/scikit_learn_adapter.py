@@ -1,18 +1,21 @@
 """Trees of this package with the parameters of scikit-learn's, for scikit-learn's own tests.
 
-What means the same is handed on: criterion, depth, leaves, limits of rows and of weight, class weights, a branch for missing values, and for
-numbers ``ccp_alpha``. Sparse matrices are made dense, as the package asks people to do. Three things are not: there is one tree for a
-table, so that ``splitter="random"`` and ``max_features`` choose nothing; for classes ``ccp_alpha`` is about impurity there and about
-errors here; and there are no monotonic constraints.
+What means the same is handed on: criterion, depth, leaves, limits of rows and of weight, class weights, a branch for missing values, medians where
+absolute errors are wanted, and ``ccp_alpha``, which for classes is about impurity there and about errors here. Sparse matrices are made
+dense, as the package asks people to do. Three things are not: there is one tree for a table, so that ``splitter="random"`` and
+``max_features`` choose nothing; a limit of gain is one of the node here (``min-gain``) and of the whole table there
+(``min_impurity_decrease``); and there are no monotonic constraints.
 """
 
 from __future__ import annotations
 
 import numbers
+import warnings
 from typing import Any
 
 import numpy as np
 import sklearn.tree
+from sklearn.utils import Bunch
 from sklearn.utils._param_validation import validate_parameter_constraints
 
 import secateur
@@ -27,6 +30,9 @@ CRITERIA = {
     "friedman_mse": "mse",
     "absolute_error": "mae",
 }
+
+#: The criteria for numbers that scikit-learn knows in this version.
+CRITERIA_OF_THEIRS = {word for kind in THEIRS[1]._parameter_constraints["criterion"] for word in getattr(kind, "options", ())}
 
 #: The trees of this package that were fitted since the last test began.
 fitted: list[str] = []
@@ -91,6 +97,8 @@ class Adapter:
             "min-leaf": count(self.min_samples_leaf),
             "min-split": max(count(self.min_samples_split), 2),
         }
+        if self.criterion == "absolute_error":
+            options["leaf"] = "median"
         if self.min_weight_fraction_leaf:
             # A limit of weight; one of rows cannot be had beside it.
             options |= {"count": "weight", "min-leaf": self.min_weight_fraction_leaf * self._total, "min-split": 0}
@@ -98,7 +106,7 @@ class Adapter:
             # Both take the node next whose impurity falls most, in all of its rows together.
             options["order"] = "best-first-weighted"
         told = ",".join(f"{name}={value}" for name, value in options.items() if value is not None)
-        if self.ccp_alpha and self._regression:
+        if self.ccp_alpha:
             told += f"/cost-complexity:alpha={self.ccp_alpha}"
         return secateur._native.check_scheme(f"cart:{told}", self._regression)
 
@@ -130,6 +138,12 @@ class Adapter:
     def decision_path(self, X: Any, check_input: bool = True) -> Any:
         return super().decision_path(dense(X))  # type: ignore[misc]
 
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """The weights of complexity at which the tree becomes smaller, and what its leaves cost then."""
+        full = type(self)(**{**self.get_params(deep=False), "ccp_alpha": 0.0}).fit(X, y, sample_weight)
+        path = full.cost_complexity_path().sort_values("leaves", ascending=False)
+        return Bunch(ccp_alphas=path["parameter"].to_numpy(), impurities=path["training_error"].to_numpy())
+
     @property
     def tree_(self) -> Any:
         """The same nodes as a tree of scikit-learn."""
@@ -145,8 +159,8 @@ class Adapter:
 
 
 class DecisionTreeClassifier(Adapter, secateur.TreeClassifier):
-    def predict_proba(self, X: Any, check_input: bool = True) -> Any:
-        return super().predict_proba(dense(X))
+    def predict_proba(self, X: Any, check_input: bool = True, **given: Any) -> Any:
+        return super().predict_proba(dense(X), **given)
 
     def predict_log_proba(self, X: Any) -> Any:
         return super().predict_log_proba(dense(X))
@@ -156,6 +170,10 @@ class DecisionTreeRegressor(Adapter, secateur.TreeRegressor):
     def __init__(self, *, criterion="squared_error", splitter="best", max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, random_state=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
                  ccp_alpha=0.0, monotonic_cst=None):  # fmt: skip
+        if isinstance(criterion, str) and criterion == "friedman_mse" and criterion not in CRITERIA_OF_THEIRS:
+            # As scikit-learn does where it takes it for squared errors.
+            warnings.warn('Value `"friedman_mse"` for `criterion` is deprecated', FutureWarning, 2)
+            criterion = "squared_error"
         super().__init__(
             criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf, max_features=max_features,
