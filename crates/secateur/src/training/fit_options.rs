@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Folds, held_out};
+use super::Folds;
+use super::folds::drawn;
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::schema::{Costs, Priors};
@@ -45,14 +46,15 @@ impl Default for FitOptions {
 
 impl FitOptions {
     /// The same for a fit that leaves a share of the rows alone, and the weights of those rows: to calibrate with
-    /// ([`Fitted::calibrated`](crate::fit::Fitted::calibrated)). The share is that of every class.
+    /// ([`Fitted::calibrated`](crate::fit::Fitted::calibrated)). The rows are drawn from all, whatever their classes: what is promised for new rows
+    /// needs that any row is as likely to be among them.
     pub fn set_aside(&self, table: &CodedTable, share: f64) -> Result<(Self, Vec<f64>)> {
         if !(share > 0.0 && share < 1.0) {
             return Err(Error::parameter(format!(
                 "setting {share} of the rows aside: expected a share between 0 and 1, such as 0.2"
             )));
         }
-        let (weights, aside) = held_out(table, self.weights.as_deref(), share, self.seed)?;
+        let (weights, aside) = drawn(table, self.weights.as_deref(), share, self.seed)?;
         Ok((Self { weights: Some(weights), ..self.clone() }, aside))
     }
 

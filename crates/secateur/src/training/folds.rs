@@ -142,6 +142,29 @@ pub fn held_out(
     Ok((grow, held))
 }
 
+/// Row weights for growing and for a part of this share that is drawn from all rows, whatever their classes: every row is as likely to be in it,
+/// also one of a class with two rows, of which [`held_out`] takes none.
+pub(super) fn drawn(
+    table: &CodedTable,
+    weights: Option<&[f64]>,
+    share: f64,
+    seed: u64,
+) -> Result<(Vec<f64>, Vec<f64>)> {
+    let mut used = used_rows(table, weights)?;
+    shuffle(&mut used, &mut ChaCha8Rng::seed_from_u64(seed));
+    let out = (used.len() as f64 * share).round() as usize;
+    if out == 0 || out == used.len() {
+        let what = if out == 0 { "sets none aside; set more aside" } else { "leaves none to grow from; set less aside" };
+        return Err(Error::parameter(format!("setting {share} of {} rows aside {what}", used.len())));
+    }
+    let (mut grow, mut aside) = (vec![0.0; table.rows()], vec![0.0; table.rows()]);
+    for (place, row) in used.into_iter().map(|row| row as usize).enumerate() {
+        let part = if place < out { &mut aside } else { &mut grow };
+        part[row] = weights.map_or(table.weight(row), |w| w[row]);
+    }
+    Ok((grow, aside))
+}
+
 fn used_rows(table: &CodedTable, weights: Option<&[f64]>) -> Result<Vec<u32>> {
     if let Some(weights) = weights
         && weights.len() != table.rows()
@@ -190,6 +213,28 @@ mod tests {
 
     fn iris() -> CodedTable {
         CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap()
+    }
+
+    #[test]
+    fn rows_of_small_classes_are_drawn_as_often_as_others() {
+        // 30 rows of one class, and two rows of each of 15 others.
+        let classes = (0..60).map(|row| if row < 30 { "a".into() } else { format!("b{}", row / 2) });
+        let table = crate::data::Table::builder().numeric("x", (0..60).map(f64::from)).text("y", classes);
+        let table = CodedTable::new(&table.build().unwrap(), &Roles::default()).unwrap();
+        let mut times = [0.0; 60];
+        for seed in 0..400 {
+            let (grow, aside) = drawn(&table, None, 0.2, seed).unwrap();
+            assert_eq!(aside.iter().sum::<f64>(), 12.0);
+            assert!(grow.iter().zip(&aside).all(|(grow, aside)| grow + aside == 1.0));
+            times.iter_mut().zip(aside).for_each(|(times, aside)| *times += aside);
+        }
+        // 80 of 400, with a standard deviation of 8.
+        assert!(times.iter().all(|times| (45.0..115.0).contains(times)), "{times:?}");
+        let weights: Vec<f64> = (0..60).map(|row| f64::from(row % 2)).collect();
+        let (grow, aside) = drawn(&table, Some(&weights), 0.2, 1).unwrap();
+        assert_eq!((grow.iter().sum::<f64>(), aside.iter().sum::<f64>()), (24.0, 6.0));
+        assert!(drawn(&table, None, 0.001, 1).unwrap_err().to_string().contains("sets none aside"));
+        assert!(drawn(&table, None, 0.999, 1).unwrap_err().to_string().contains("leaves none to grow from"));
     }
 
     #[test]
