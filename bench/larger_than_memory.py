@@ -130,7 +130,7 @@ def measured(command, **more):
     _, status, used = os.wait4(process.pid, 0)
     if status != 0:
         raise SystemExit(f"{command[0]} failed")
-    return {"wall": time.perf_counter() - begun, "cpu": used.ru_utime + used.ru_stime, "peak_mb": used.ru_maxrss / 1000}, out
+    return {"wall": time.perf_counter() - begun, "cpu": used.ru_utime + used.ru_stime, "peak_mb": used.ru_maxrss * 1024 / 1e6}, out
 
 
 def main():
