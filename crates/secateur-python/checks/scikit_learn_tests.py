@@ -29,7 +29,6 @@ sklearn/ensemble/tests/test_base.py
 sklearn/ensemble/tests/test_weight_boosting.py
 sklearn/ensemble/tests/test_voting.py
 sklearn/ensemble/tests/test_stacking.py
-sklearn/feature_selection/tests/test_from_model.py
 sklearn/inspection
 sklearn/metrics/tests/test_classification.py
 sklearn/metrics/tests/test_score_objects.py
