@@ -64,7 +64,11 @@ impl RunSuite {
             return Err(Failure::call(format!("there is no table to run the suite on; {}", why.join("; "))));
         }
         if let Some(page) = &self.page {
-            let call = format!("secateur suite {} DIR --results RESULTS --page {page}", self.suite);
+            let mut call = format!("secateur suite {} DIR --results RESULTS --page {page}", self.suite);
+            if let Some(file) = &self.peers {
+                call.push_str(" --peers ");
+                call.push_str(file);
+            }
             page.write(&page::write(&suite, &ran, peers.as_ref(), &page.folder_name(), &call)?)?;
             how.note(&format!("the page is in {page}"));
         }

@@ -76,13 +76,13 @@ fn a_suite_writes_a_page_and_a_second_run_the_same_bytes() {
     let first = files(&folder, "a");
     let names: Vec<&str> = first.iter().map(|(name, _)| name.as_str()).collect();
     let expected = [
-        "log-loss-classes.svg",
         "means.csv",
         "ranks-accuracy-classes.svg",
         "ranks-brier-classes.svg",
         "ranks-rmse-numbers.svg",
         "schemes-classes.md",
         "schemes-numbers.md",
+        "size-brier-classes.svg",
         "size-classes.svg",
         "size-numbers.svg",
         "tables-classes.md",

@@ -25,6 +25,9 @@ pub fn cliques(ranks: &[f64], critical_difference: f64) -> Vec<std::ops::Range<u
     groups
 }
 
+/// Room for a name: schemes often differ in their last words only.
+pub(super) const NAME: f64 = 420.0;
+
 /// Draws average ranks with their critical difference at a level; the ranks go from 1 to the number of schemes.
 pub fn ranks(
     names: &[String],
@@ -38,10 +41,10 @@ pub fn ranks(
     let sorted: Vec<f64> = order.iter().map(|&scheme| average[scheme]).collect();
     let groups = cliques(&sorted, critical_difference);
     let texts: Vec<String> =
-        order.iter().map(|&scheme| shortened(font, &names[scheme], SMALL, 230.0)).collect();
+        order.iter().map(|&scheme| shortened(font, &names[scheme], SMALL, NAME)).collect();
     let k = order.len();
     let wide = texts.iter().map(|text| font.width(text, SMALL)).fold(0.0, f64::max) + 40.0;
-    let (left, axis) = (wide + 16.0, 340.0f64.max(44.0 * k as f64));
+    let (left, axis) = (wide + 16.0, 340.0f64.max(26.0 * k as f64));
     let (top, gap) = (62.0, 17.0);
     let under = top + 12.0 + 9.0 * groups.len() as f64;
     let rows = k.div_ceil(2);

@@ -1,6 +1,7 @@
 //! Error against size: one point for every scheme, with a number that a list explains.
 
 use super::node::SMALL;
+use super::ranks::NAME;
 use super::scale::{Chart, Scale};
 use crate::drawing::{Anchor, Drawing, Ink, Measure, Pen, Shape, shortened};
 
@@ -22,7 +23,7 @@ const POINT: f64 = 2.5;
 
 /// Draws error against size. Schemes that no other beats in both stand on a line: smaller ones only at the cost of more errors.
 pub fn scatter(points: &[Scattered], names: (&str, &str), percent: bool, font: &dyn Measure) -> Drawing {
-    let texts: Vec<String> = points.iter().map(|p| shortened(font, &p.name, SMALL, 260.0)).collect();
+    let texts: Vec<String> = points.iter().map(|p| shortened(font, &p.name, SMALL, NAME)).collect();
     let wide = texts.iter().map(|text| font.width(text, SMALL)).fold(40.0, f64::max) + 22.0;
     let height = (FRAME[1] + FRAME[3] + 46.0).max(60.0 + 16.0 * texts.len() as f64);
     let mut drawing = Drawing::new(

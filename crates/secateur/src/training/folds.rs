@@ -154,7 +154,11 @@ pub(super) fn drawn(
     shuffle(&mut used, &mut ChaCha8Rng::seed_from_u64(seed));
     let out = (used.len() as f64 * share).round() as usize;
     if out == 0 || out == used.len() {
-        let what = if out == 0 { "sets none aside; set more aside" } else { "leaves none to grow from; set less aside" };
+        let what = if out == 0 {
+            "sets none aside; set more aside"
+        } else {
+            "leaves none to grow from; set less aside"
+        };
         return Err(Error::parameter(format!("setting {share} of {} rows aside {what}", used.len())));
     }
     let (mut grow, mut aside) = (vec![0.0; table.rows()], vec![0.0; table.rows()]);

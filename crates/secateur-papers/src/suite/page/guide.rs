@@ -45,7 +45,11 @@ pub(super) fn grid(judged: &Judged) -> Result<Grid> {
         row.push(both(digits(own.leaves, 1), digits(default.leaves, 1)));
         grid.row(row);
     }
-    grid.notes.push("In brackets what the default comes to on the same tables.".into());
+    grid.notes.push(
+        "In brackets what the default comes to on the same tables. “Best” is by average rank: how often a scheme is ahead counts, not by how much, \
+         so a mean can go the other way."
+            .into(),
+    );
     Ok(grid)
 }
 

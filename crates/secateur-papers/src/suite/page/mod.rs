@@ -164,4 +164,19 @@ mod tests {
         assert!(filled("{{c}}", fill).is_err());
         assert!(filled("{{a b", fill).is_err());
     }
+
+    #[test]
+    fn the_documentation_has_the_words_of_the_template_and_what_other_programs_came_to() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
+        let page = read("docs/which-tree.md");
+        let words =
+            TEMPLATE.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, after)| after).trim());
+        for words in words {
+            assert!(page.contains(words), "docs/which-tree.md lacks: {words}");
+        }
+        let peers = Peers::read(&root.join("bench/which_tree.csv")).unwrap();
+        assert!(page.contains(peers.section().trim_end()), "other programs: {}", peers.section());
+        assert!(read("docs/which-tree/times.md").ends_with(&peers.times()), "times: {}", peers.times());
+    }
 }

@@ -19,16 +19,24 @@ pub struct Peers {
 }
 
 /// The measures of a contest: the column, its title, its digits, what it is multiplied with, and whether larger is better.
-type Measures = &'static [(&'static str, &'static str, usize, f64, bool)];
+type Measure = (&'static str, &'static str, usize, f64, bool);
+type Measures = &'static [Measure];
 
 const CLASSES: Measures = &[
     ("accuracy", "accuracy %", 2, 100.0, true),
     ("log_loss", "log loss", 3, 1.0, false),
     ("brier", "Brier", 4, 1.0, false),
     ("leaves", "leaves", 1, 1.0, false),
+    SECONDS,
 ];
-const NUMBERS: Measures =
-    &[("rmse", "RMSE", 3, 1.0, false), ("mae", "MAE", 3, 1.0, false), ("leaves", "leaves", 1, 1.0, false)];
+const NUMBERS: Measures = &[
+    ("rmse", "RMSE", 3, 1.0, false),
+    ("mae", "MAE", 3, 1.0, false),
+    ("leaves", "leaves", 1, 1.0, false),
+    SECONDS,
+];
+/// From the file of times.
+const SECONDS: Measure = ("seconds", "CPU s", 4, 1.0, false);
 
 impl Peers {
     /// Reads the file, and the times beside it (`NAME.seconds.csv`) where they are.
@@ -70,6 +78,9 @@ impl Peers {
     }
 
     fn number(&self, table: &str, program: &str, measure: &str) -> Option<f64> {
+        if measure == SECONDS.0 {
+            return self.seconds.get(&(table.to_string(), program.to_string())).copied();
+        }
         let is = |line: &&BTreeMap<String, String>| {
             line.get("table").is_some_and(|t| t == table) && line.get("program").is_some_and(|p| p == program)
         };
@@ -89,13 +100,17 @@ impl Peers {
             return None;
         }
         let mut columns = vec![Column::left("program")];
-        for (_, title, ..) in measures {
+        let measures: Vec<Measure> =
+            measures.iter().copied().filter(|m| *m != SECONDS || !self.seconds.is_empty()).collect();
+        for (_, title, ..) in &measures {
             columns.extend([Column::decimal(*title), Column::decimal("rank")]);
         }
         let title = format!("{}: {} tables on which all have results", capital(task), tables.len());
         let mut grid = Grid::new(title, columns);
         let mut rows: Vec<Vec<String>> = programs.iter().map(|program| vec![program.to_string()]).collect();
-        for &(measure, _, digits, scale, larger) in measures {
+        let mut firsts: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (measure, title, digits, scale, larger) in measures {
+            let mut best: Option<(f64, &str)> = None;
             let of = |table: &str| -> Option<Vec<f64>> {
                 programs.iter().map(|program| self.number(table, program, measure)).collect()
             };
@@ -112,8 +127,19 @@ impl Peers {
                     }
                     _ => average(column(&scores).into_iter()),
                 };
+                if let Some(own) = number.map(|x| if larger { -x } else { x })
+                    && best.is_none_or(|(least, _)| own < least)
+                {
+                    best = Some((own, programs[place]));
+                }
                 row.push(super::digits(number.map(|x| scale * x), digits));
                 row.push(super::digits(average(column(&ranked).into_iter()), 2));
+            }
+            if let Some((_, program)) = best {
+                match firsts.iter_mut().find(|(first, _)| *first == program) {
+                    Some((_, titles)) => titles.push(title),
+                    None => firsts.push((program, vec![title])),
+                }
             }
         }
         rows.into_iter().for_each(|row| {
@@ -124,6 +150,9 @@ impl Peers {
             "numbers" => format!("RMSE and MAE are multiples of {first}'s, means over tables; of leaves the median. Ranks are among these programs."),
             _ => "Means over tables, of leaves the median. Ranks are among these programs.".into(),
         });
+        let firsts: Vec<String> =
+            firsts.iter().map(|(program, titles)| format!("{program} by {}", titles.join(", "))).collect();
+        grid.notes.push(format!("Best in this table: {}.", firsts.join("; ")));
         Some(grid)
     }
 
@@ -138,7 +167,7 @@ impl Peers {
             };
             let columns = [Column::left("program"), Column::right("mean, s"), Column::right("median, s")];
             let title =
-                format!("Other programs, {task}: {} tables, one thread, training alone", tables.len());
+                format!("Other programs, {task}: {} tables, CPU seconds of training alone", tables.len());
             let mut grid = Grid::new(title, columns);
             for program in programs {
                 let Some(seconds) = of(program).filter(|seconds| !seconds.is_empty()) else { continue };
@@ -171,4 +200,36 @@ fn lines(path: &Path) -> Result<Vec<BTreeMap<String, String>>> {
         list.push(heads.iter().map(String::from).zip(row.iter().map(String::from)).collect());
     }
     Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_of_every_measure_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("peers.csv");
+        let heads = "task,table,program,accuracy,log_loss,brier,leaves,rmse,mae\n";
+        let own = "classes,a,Own,0.9,0.3,0.1,8,,\nclasses,b,Own,0.8,0.4,0.2,6,,\n";
+        let other = "classes,a,Other,0.8,0.5,0.2,4,,\nclasses,b,Other,0.8,0.5,0.3,2,,\n";
+        std::fs::write(&path, format!("{heads}{own}{other}")).unwrap();
+        let page = Peers::read(&path).unwrap().section();
+        assert!(page.contains("2 tables on which all have results"), "{page}");
+        assert!(
+            page.contains("Best in this table: Own by accuracy %, log loss, Brier; Other by leaves."),
+            "{page}"
+        );
+        assert!(!page.contains("CPU s"), "{page}");
+        let seconds = "table,program,seconds\na,Own,0.2\nb,Own,0.1\na,Other,0.3\nb,Other,0.3\n";
+        std::fs::write(folder.path().join("peers.seconds.csv"), seconds).unwrap();
+        let page = Peers::read(&path).unwrap().section();
+        assert!(page.contains("Own by accuracy %, log loss, Brier, CPU s; Other by leaves."), "{page}");
+        assert!(
+            page.contains(
+                "| Own | 85.00 | 1.25 | 0.350 | 1.00 | 0.1500 | 1.00 | 7.0 | 2.00 | 0.1500 | 1.00 |"
+            ),
+            "{page}"
+        );
+    }
 }

@@ -169,7 +169,51 @@ pub(super) fn against(judged: &Judged) -> Result<String> {
     ]);
     let note = "Tables on which the new default is significantly better, the same, or worse (corrected resampled t test, 5 %).";
     grid.notes.push(note.into());
+    grid.notes.extend(named(results, new, before)?);
     Ok(markdown(&grid))
+}
+
+/// So many times the leaves make a table worth naming.
+const MANY_TIMES: f64 = 10.0;
+
+/// The tables on which the new default is significantly worse by the first measure, and those on which its trees are many times larger.
+fn named(results: &Results, new: usize, before: usize) -> Result<Vec<String>> {
+    let (measure, worse) = match results.task {
+        Task::Classification => ("accuracy", "less accurate"),
+        Task::Regression => ("rmse", "worse by RMSE"),
+    };
+    let sheet = results.sheet(measure);
+    let (mut less, mut larger) = (Vec::new(), Vec::new());
+    for (table, facts) in results.tables.iter().enumerate() {
+        let pair = |measure: &str, unit: f64| -> Option<(f64, f64)> {
+            let of = |scheme| results.mean(measure, table, scheme).map(|mean| unit * mean);
+            of(new).zip(of(before))
+        };
+        let line = |(new, before): (f64, f64)| format!("{} ({new:.1} instead of {before:.1})", facts.name);
+        let mark = sheet.difference(table, new, before, 0, &Test::default())?.mark;
+        let is_worse = match sheet.measure.better {
+            Better::Larger => mark == Some(Mark::Smaller),
+            _ => mark == Some(Mark::Larger),
+        };
+        if is_worse {
+            let unit = match results.task {
+                Task::Classification => 100.0,
+                Task::Regression => {
+                    results.mean(measure, table, results.root()).map_or(1.0, |root| 100.0 / root)
+                }
+            };
+            less.extend(pair(measure, unit).map(line));
+        }
+        larger.extend(pair("leaves", 1.0).filter(|(new, before)| *new >= MANY_TIMES * before).map(line));
+    }
+    let list = |what: String, tables: Vec<String>| {
+        (!tables.is_empty()).then(|| format!("{what}: {}.", tables.join(", ")))
+    };
+    let lists = [
+        list(format!("Significantly {worse}, in %"), less),
+        list(format!("At least {MANY_TIMES} times as many leaves"), larger),
+    ];
+    Ok(lists.into_iter().flatten().collect())
 }
 
 /// On how many tables a scheme is significantly better, the same and worse than another.
