@@ -12,6 +12,7 @@ mod compare;
 mod data;
 mod estimates;
 mod evaluate;
+mod evaluate_memory;
 mod explain;
 mod export;
 mod fit;
