@@ -11,10 +11,11 @@ use secateur::tree::{DecisionStep, Model, Tree};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::args::{Output, Told, Types, load_model};
+use crate::args::{Output, Told, Types};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel};
 use crate::leaf_values;
+use crate::loading::load_model;
 use crate::output;
 use crate::progress::Bars;
 use crate::tables::NoteSummary;

@@ -6,9 +6,10 @@ use secateur_exchange::export::{self, FORMATS, Format, OptionKind, Options, Writ
 use secateur_exchange::verify::{self, Report};
 use serde::Serialize;
 
-use crate::args::{Output, Types, load_model};
+use crate::args::{Output, Types};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel, OutFile};
+use crate::loading::load_model;
 use crate::output::{self, Align, count, table, thousands};
 use crate::progress::Bars;
 

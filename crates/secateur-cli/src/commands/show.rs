@@ -12,11 +12,12 @@ use secateur::report::{DotOptions, RuleOrder, RulesOptions, TextOptions, dot, ru
 use secateur::tree::{Model, Size, Tree};
 use serde::Serialize;
 
-use crate::args::{Output, load_model};
+use crate::args::Output;
 use crate::call;
 use crate::failure::{Failure, Result};
 use crate::files::{InModel, OutFile};
 use crate::importance::{self, Importance};
+use crate::loading::load_model;
 use crate::output;
 use crate::pictures::{self, Kind};
 use crate::terminal::{self, Terminal};

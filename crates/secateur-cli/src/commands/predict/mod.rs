@@ -13,10 +13,11 @@ use secateur::prune::reliabilities;
 use secateur::tree::{LeafValues, Model};
 use serde_json::Value;
 
-use crate::args::{Output, Threads, Told, Types, load_model};
+use crate::args::{Output, Threads, Told, Types};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel, OutFile};
 use crate::leaf_values::NamedLeafValues;
+use crate::loading::load_model;
 use crate::output;
 use crate::progress::Bars;
 use crate::tables::NoteSummary;
