@@ -58,9 +58,7 @@ impl Part {
 
     /// Puts the part in the target's place.
     pub(super) fn becomes(mut self, target: &Path) -> io::Result<()> {
-        // First, as the name is free for others from then on.
-        self.listed.forget();
-        fs::rename(&self.path, target)?;
+        self.listed.forget_with(|| fs::rename(&self.path, target))?;
         self.path = PathBuf::new();
         Ok(())
     }
@@ -68,10 +66,9 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        self.listed.forget();
         if !self.path.as_os_str().is_empty() {
             // What cannot be removed now is removed by the next writer.
-            let _ = fs::remove_file(&self.path);
+            let _ = self.listed.forget_with(|| fs::remove_file(&self.path));
         }
     }
 }

@@ -74,9 +74,9 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed now is removed by the next one.
-        let _ = fs::remove_dir_all(&self.path);
-        let _ = fs::remove_file(&self.lock);
-        self.listed.iter().for_each(Listed::forget);
+        let [folder, lock] = &self.listed;
+        let _ = folder.forget_with(|| fs::remove_dir_all(&self.path));
+        let _ = lock.forget_with(|| fs::remove_file(&self.lock));
     }
 }
 
