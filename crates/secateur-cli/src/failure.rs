@@ -44,9 +44,9 @@ pub trait Hint<T> {
 
 impl<T> Hint<T> for secateur::Result<T> {
     fn hint(self, hint: &str) -> Result<T> {
-        // Want of memory has nothing to do with the call.
+        // Want of memory or of room on a disk has nothing to do with the call.
         self.map_err(|error| match error {
-            Error::Memory { .. } => error.into(),
+            Error::Memory { .. } | Error::Write { .. } | Error::Cancelled => error.into(),
             error => Failure::Library(Box::new(error), Some(hint.into())),
         })
     }

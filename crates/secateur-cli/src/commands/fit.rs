@@ -256,7 +256,13 @@ impl Fit {
         if let Some(failure) = refused {
             return Err(failure);
         }
-        let streamed = fitted.hint(SCHEMES)?;
+        let streamed = match fitted {
+            // A file that is not what it was is no fault of the scheme.
+            Err(error @ (secateur::Error::Read { .. } | secateur::Error::Input { .. })) => {
+                return Err(error.into());
+            }
+            fitted => fitted.hint(SCHEMES)?,
+        };
         let notes = tables::told(&streamed.notes, portions.name(), bars);
         let summary = StreamSummary::of(&streamed);
         let load = streamed.load_seconds;

@@ -253,7 +253,8 @@ fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize)
     } else if tree.is_classifier() && tree.costs().is_some() {
         format!("training cost {} a row", rounded(error, 4))
     } else if tree.is_classifier() {
-        format!("training error {} ({} of {})", percent(error), weight(tidy(error * all)), weight(all))
+        let unit = if all == tree.node(0).rows as f64 { "" } else { "weight " };
+        format!("training error {} ({unit}{} of {})", percent(error), weight(tidy(error * all)), weight(all))
     } else {
         format!("training RMSE {} ({} rows)", rounded(error.max(0.0).sqrt(), 4), count(tree.node(0).rows))
     };
