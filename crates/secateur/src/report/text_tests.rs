@@ -76,7 +76,7 @@ pub(crate) fn colours() -> Tree {
 fn subsets_with_unseen_values_fractions_and_empty_branches() {
     insta::assert_snapshot!(plain(&colours()), @"
     buy: yes, no
-    7 nodes, 4 leaves, depth 2, training error 8 % (1.75 of 21.75)
+    7 nodes, 4 leaves, depth 2, training error 8 % (weight 1.75 of 21.75)
 
     ├─ colour in {red, green, blue}
     │  ├─ colour = red → yes  (8 rows, weight 7.5, 0.5 wrong)
@@ -88,7 +88,7 @@ fn subsets_with_unseen_values_fractions_and_empty_branches() {
     insta::assert_snapshot!(text(&colours(), TextOptions { width: 44, ..TextOptions::default() }), @"
     buy: yes, no
     7 nodes, 4 leaves, depth 2,
-    training error 8 % (1.75 of 21.75)
+    training error 8 % (weight 1.75 of 21.75)
 
     ├─ colour in {red, green, blue}
     │  ├─ colour = red → yes  (7.5, 0.5 wrong)
