@@ -17,7 +17,7 @@ use crate::trees::Numbers;
 
 /// The rows that are asked about, and those that a large tree is grown from.
 const ROWS: usize = 4096;
-const GROWN_FROM: usize = 160_000;
+const GROWN_FROM: usize = 340_000;
 const COLUMNS: usize = 10;
 const ROUNDS: usize = 200;
 
