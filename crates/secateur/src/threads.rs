@@ -296,6 +296,22 @@ mod tests {
     }
 
     #[test]
+    fn of_several_errors_the_earliest_is_told_on_any_number_of_threads() {
+        let fail = |i: usize| Err::<(), _>(Error::parameter(format!("at {i}")));
+        let some = |i: usize| if i % 7 == 5 { fail(i) } else { Ok(()) };
+        for (threads, _) in
+            [1, 2, 4].into_iter().flat_map(|threads| (0..50).map(move |again| (threads, again)))
+        {
+            let told = with(threads, || try_map(300, some)).unwrap().unwrap_err();
+            assert_eq!(told.to_string(), "at 5", "{threads} threads");
+            // By the place of an item, not by what it is.
+            let reversed = (0..100usize).rev();
+            let told = with(threads, || try_map_each(reversed, |_, item| some(item))).unwrap().unwrap_err();
+            assert_eq!(told.to_string(), "at 96", "{threads} threads");
+        }
+    }
+
+    #[test]
     fn things_made_ahead_come_in_their_order_and_end_with_the_first_failure() {
         let made = |give: &mut dyn FnMut(u32) -> Result<()>| (0..50).try_for_each(give).map(|()| "all");
         for alone_too in [false, true] {

@@ -31,6 +31,7 @@ impl Measure {
     }
 
     /// The weight of a tally.
+    #[inline]
     pub fn weight(self, tally: &[f64]) -> f64 {
         match self {
             Self::Gini | Self::Entropy | Self::Own(_) => tally.iter().sum(),

@@ -6,6 +6,7 @@ use crate::memory;
 use crate::simd::{Kernel, WHOLE};
 
 /// A key that sorts as the number does.
+#[inline]
 pub(crate) fn key(x: f64) -> u64 {
     // Adding zero turns -0 into 0, so that the two are one value.
     let bits = (x + 0.0).to_bits();
@@ -13,6 +14,7 @@ pub(crate) fn key(x: f64) -> u64 {
 }
 
 /// The number of a key.
+#[inline]
 pub(crate) fn unkey(key: u64) -> f64 {
     f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
 }
@@ -129,8 +131,11 @@ impl Ranker {
         other.clear();
         memory::reserve(words, cells.len(), CODING)?;
         memory::reserve(other, cells.len(), CODING)?;
-        let known = cells.iter().enumerate().filter(|(_, x)| !x.is_nan());
-        words.extend(known.map(|(row, &x)| key(x) & !0xffff_ffff | row as u64));
+        for (row, &x) in cells.iter().enumerate() {
+            if !x.is_nan() {
+                words.push(key(x) & !0xffff_ffff | row as u64);
+            }
+        }
         sort_upper_half(words, other);
         other.clear();
         other.extend(words.iter_mut().map(|word| {
@@ -226,11 +231,12 @@ fn sort_upper_half(words: &mut Vec<u64>, other: &mut Vec<u64>) {
         return;
     }
     let digit = |word: u64, d: usize| (word >> (32 + d as u32 * BITS)) as usize & (SIZE - 1);
-    let mut counts = vec![[0u32; SIZE]; 3];
+    let mut counts = Box::new([[0u32; SIZE]; 3]);
+    let [lowest, middle, highest] = &mut *counts;
     for &word in words.iter() {
-        for (d, count) in counts.iter_mut().enumerate() {
-            count[digit(word, d)] += 1;
-        }
+        lowest[digit(word, 0)] += 1;
+        middle[digit(word, 1)] += 1;
+        highest[digit(word, 2)] += 1;
     }
     other.resize(words.len(), 0);
     for (d, count) in counts.iter_mut().enumerate() {

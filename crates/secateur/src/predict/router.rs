@@ -51,16 +51,18 @@ impl<'a> Router<'a> {
                 let parts = parts.zip(probabilities.chunks_mut(CHUNK * width)).enumerate().collect();
                 threads::for_each_with(parts, work, |work, (chunk, ((leaf, labels), probabilities))| {
                     self.run(chunk, leaf.len(), work);
-                    let outputs = leaf.iter_mut().zip(labels).zip(probabilities.chunks_exact_mut(width));
-                    for (i, ((leaf, label), out)) in outputs.enumerate() {
+                    for i in 0..leaf.len() {
+                        let out = &mut probabilities[i * width..][..width];
                         if let Some(answer) = self.arrived(work, i) {
-                            (*leaf, *label) = (leaves.nodes[answer], leaves.labels[answer]);
+                            (leaf[i], labels[i]) = (leaves.nodes[answer], leaves.labels[answer]);
                             let said = &leaves.numbers[answer * width..][..width];
-                            out.iter_mut().zip(said).for_each(|(p, q)| *p = *q);
+                            for class in 0..width {
+                                out[class] = said[class];
+                            }
                         } else {
-                            *leaf = self.ask(nodes, chunk * CHUNK + i, work, out);
+                            leaf[i] = self.ask(nodes, chunk * CHUNK + i, work, out);
                             // By what is told: other leaf values can bring another class to the front.
-                            *label = self.tree.decide(out) as u32;
+                            labels[i] = self.tree.decide(out) as u32;
                         }
                     }
                 });

@@ -102,7 +102,12 @@ fn weakness(dearer: f64, fewer: f64, total: f64, nothing: f64) -> f64 {
 
 /// Makes those equal that differ by rounding only.
 fn together(fall: &mut [f64]) {
-    let mut order: Vec<u32> = (0..fall.len() as u32).filter(|&id| fall[id as usize] > 0.0).collect();
+    let mut order = Vec::new();
+    for (&fall, id) in fall.iter().zip(0u32..) {
+        if fall > 0.0 {
+            order.push(id);
+        }
+    }
     order.sort_unstable_by(|&a, &b| fall[a as usize].total_cmp(&fall[b as usize]));
     let mut least = 0.0;
     for id in order {

@@ -61,10 +61,11 @@ pub(crate) fn kept(tree: &Tree, leaf: &[bool]) -> Vec<usize> {
 /// The statistics of some nodes, in the order given.
 fn gathered(stats: &Stats, kept: &[usize]) -> Stats {
     match stats {
-        Stats::Classes { classes, weights } => Stats::Classes {
-            classes: *classes,
-            weights: kept.iter().flat_map(|&id| &weights[id * classes..][..*classes]).copied().collect(),
-        },
+        Stats::Classes { classes, weights } => {
+            let mut own = Vec::with_capacity(kept.len() * classes);
+            kept.iter().for_each(|&id| own.extend_from_slice(&weights[id * classes..][..*classes]));
+            Stats::Classes { classes: *classes, weights: own }
+        }
         Stats::Numbers { mean, mse, median } => {
             let of = |numbers: &[f64]| kept.iter().map(|&id| numbers[id]).collect();
             let median = if median.is_empty() { Vec::new() } else { of(median) };

@@ -22,16 +22,19 @@ impl Heaps {
     }
 
     /// Takes over the heap of a node.
+    #[inline]
     pub(super) fn take(&mut self, owner: usize) -> Option<u32> {
         self.owned[owner].take()
     }
 
     /// Gives a node a heap.
+    #[inline]
     pub(super) fn put(&mut self, owner: usize, heap: Option<u32>) {
         self.owned[owner] = heap;
     }
 
     /// One heap of two.
+    #[inline]
     pub(super) fn meld(&mut self, a: Option<u32>, b: Option<u32>, keys: &[f64]) -> Option<u32> {
         let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
         let (above, under) = if keys[b as usize] > keys[a as usize] { (b, a) } else { (a, b) };

@@ -53,8 +53,12 @@ impl Path {
         if tree.is_leaf(0) {
             fall[0] = f64::NEG_INFINITY;
         }
-        let mut parameters: Vec<f64> = fall.iter().copied().filter(|f| f.is_finite() && *f > least).collect();
-        parameters.push(least);
+        let mut parameters = vec![least];
+        for &fall in &fall {
+            if fall.is_finite() && fall > least {
+                parameters.push(fall);
+            }
+        }
         parameters.sort_unstable_by(f64::total_cmp);
         parameters.dedup();
         Self { parameters, members: Members::Nested(fall), by_splits: false }

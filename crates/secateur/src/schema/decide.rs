@@ -4,6 +4,7 @@ use super::Costs;
 
 /// The class for these class weights: the largest weight or the smallest cost, the first of equal ones. Weights are
 /// sums, so what differs by rounding alone (a part in 10¹⁰) is equal.
+#[inline]
 pub(crate) fn decide(costs: Option<&Costs>, weights: &[f64]) -> usize {
     match costs {
         Some(costs) => costs.label(weights),

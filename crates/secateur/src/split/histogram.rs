@@ -35,6 +35,7 @@ impl Histogram {
     }
 
     /// The tally of the `i`-th value.
+    #[inline]
     pub fn tally(&self, i: usize) -> &[f64] {
         let size = self.missing.len();
         &self.tallies[i * size..(i + 1) * size]

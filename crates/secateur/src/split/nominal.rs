@@ -37,8 +37,7 @@ pub(crate) fn best_in_order(
         return None;
     }
     sides.unknown(&histogram.missing);
-    let groups = (0..histogram.len()).map(|i| vec![i]).collect();
-    let cut = prefixes(view, histogram, &divided, groups, sides);
+    let cut = prefixes(view, histogram, &divided, Groups::single((0..histogram.len()).collect()), sides);
     // Values in order are divided as numbers are.
     let best = cut.and_then(|cut| candidate(view, column, histogram, &divided, cut, 1));
     divided.or_known(view, column, best, || view.sizes(histogram).iter().sum(), sides)
@@ -93,7 +92,7 @@ fn subset(
         sides.run(rules.measure, rules.classes, AllSubsets { histogram, divided, best })?
     } else {
         let groups = principal_order(&histogram.tallies, rules.classes);
-        prefixes(view, histogram, divided, groups, sides)?
+        prefixes(view, histogram, divided, Groups::of(&groups), sides)?
     };
     let values = histogram.len() + usize::from(divided.beside.is_some());
     candidate(view, column, histogram, divided, cut, values as u32)
@@ -104,7 +103,7 @@ fn prefixes(
     view: &View,
     histogram: &Histogram,
     divided: &Divided,
-    groups: Vec<Vec<usize>>,
+    groups: Groups,
     sides: &mut SidesSet,
 ) -> Option<SubsetCut> {
     let best = view.best(view.rules.min_leaf);
@@ -126,7 +125,7 @@ fn candidate(
 
 /// Two classes: values in the order of the second class's share. Numbers: in the order of the mean. The
 /// best of all subsets is then a prefix (Breiman et al., 1984). Shares that differ by rounding only are equal.
-fn by_share(view: &View, histogram: &Histogram) -> Vec<Vec<usize>> {
+fn by_share(view: &View, histogram: &Histogram) -> Groups {
     let measure = view.rules.measure;
     let grid = TIE * view.scale.sqrt();
     let share = |i: usize| {
@@ -136,16 +135,39 @@ fn by_share(view: &View, histogram: &Histogram) -> Vec<Vec<usize>> {
     };
     let mut order: Vec<(f64, usize)> = (0..histogram.len()).map(|i| (share(i), i)).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    order.into_iter().map(|(_, i)| vec![i]).collect()
+    Groups::single(order.into_iter().map(|(_, i)| i).collect())
+}
+
+/// Values in an order; some of them stay together.
+struct Groups {
+    order: Vec<usize>,
+    /// Where each group ends in the order.
+    ends: Vec<usize>,
+}
+
+impl Groups {
+    /// Every value by itself.
+    fn single(order: Vec<usize>) -> Self {
+        Self { ends: (1..=order.len()).collect(), order }
+    }
+
+    fn of(groups: &[Vec<usize>]) -> Self {
+        let mut end = 0;
+        let ends = groups.iter().map(|group| {
+            end += group.len();
+            end
+        });
+        Self { ends: ends.collect(), order: groups.concat() }
+    }
 }
 
 type SubsetCut = (super::threshold::Cut, Vec<usize>, Vec<usize>);
 
-/// Groups of values in an order; every prefix is tried.
+/// Every prefix of groups of values is tried.
 struct Prefixes<'a> {
     histogram: &'a Histogram,
     divided: &'a Divided<'a>,
-    groups: Vec<Vec<usize>>,
+    groups: Groups,
     best: Best,
 }
 
@@ -155,18 +177,23 @@ impl SidesRun<Option<SubsetCut>> for Prefixes<'_> {
             self.best.missing = side;
             let left = self.divided.start(side, sides);
             let mut running = RunningSizes::new(self.histogram, left, self.divided.missing_size());
-            for prefix in 1..self.groups.len() {
+            let Groups { order, ends } = &self.groups;
+            // What is left of the last group is no split.
+            let inner = ends.split_last().map_or(&[][..], |(_, inner)| inner);
+            let mut start = 0;
+            for &end in inner {
                 let mut sizes = None;
-                for &i in &self.groups[prefix - 1] {
+                for &i in &order[start..end] {
                     sides.tally(self.histogram.tally(i));
                     sizes = running.after(i);
                 }
-                self.best.offer(sides, sizes, prefix as u32, 0);
+                self.best.offer(sides, sizes, end as u32, 0);
+                start = end;
             }
         }
         let cut = self.best.cut()?;
-        let right = self.groups.split_off(cut.lower as usize);
-        Some((cut, self.groups.concat(), right.concat()))
+        let right = self.groups.order.split_off(cut.lower as usize);
+        Some((cut, self.groups.order, right))
     }
 }
 

@@ -214,26 +214,31 @@ impl Tree {
     }
 
     /// All nodes; node 0 is the root.
+    #[inline]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
     /// One node.
+    #[inline]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id]
     }
 
     /// What the nodes know of the target.
+    #[inline]
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
 
     /// Whether a node is a leaf.
+    #[inline]
     pub fn is_leaf(&self, id: NodeId) -> bool {
         self.nodes[id].condition.is_none()
     }
 
     /// The children of a node, in branch order; empty for a leaf.
+    #[inline]
     pub fn children(&self, id: NodeId) -> std::ops::Range<NodeId> {
         let node = &self.nodes[id];
         match (&node.condition, node.first_child) {
@@ -266,6 +271,7 @@ impl Tree {
 
     /// The node whose target statistics a node predicts with: itself, or the nearest node above it that
     /// any training row reached (a branch for a value without training rows has none of its own).
+    #[inline]
     pub fn speaker(&self, mut id: NodeId) -> NodeId {
         while self.nodes[id].weight <= 0.0 {
             match self.nodes[id].parent {
@@ -277,6 +283,7 @@ impl Tree {
     }
 
     /// The class weights of a node; empty for regression.
+    #[inline]
     pub fn class_weights(&self, id: NodeId) -> &[f64] {
         match &*self.stats {
             Stats::Classes { classes, weights } => &weights[id * classes..(id + 1) * classes],
@@ -286,6 +293,7 @@ impl Tree {
 
     /// The class for these class weights: the largest weight or the smallest cost, the first of equal ones. Weights are
     /// sums, so what differs by rounding alone (a part in 10¹⁰) is equal.
+    #[inline]
     pub fn decide(&self, weights: &[f64]) -> usize {
         decide(self.costs.as_deref(), weights)
     }
@@ -300,6 +308,7 @@ impl Tree {
     }
 
     /// The number a node of a regression tree predicts, as a leaf. Raw, it is the median where the tree has medians, else the mean.
+    #[inline]
     pub fn value(&self, id: NodeId) -> f64 {
         match &*self.stats {
             Stats::Classes { .. } => f64::NAN,
@@ -310,6 +319,7 @@ impl Tree {
 
     /// The number that was counted at a node of a regression tree, whatever its leaf values make of it: the median where the tree has
     /// medians, else the mean.
+    #[inline]
     pub fn counted_value(&self, id: NodeId) -> f64 {
         match &*self.stats {
             Stats::Classes { .. } => f64::NAN,
@@ -329,6 +339,7 @@ impl Tree {
 
     /// The training error of a node seen as a leaf: the weight of the rows it gets wrong (or what they cost), or for
     /// regression their squared error around the predicted value.
+    #[inline]
     pub fn error(&self, id: NodeId) -> f64 {
         match &*self.stats {
             Stats::Classes { .. } => {
@@ -362,7 +373,22 @@ impl Tree {
                     })
                     .collect()
             }
-            _ => nodes.map(|(id, _)| self.error(id)).collect(),
+            Stats::Numbers { mse, median, .. }
+                if median.is_empty() && self.leaf_values == LeafValues::Raw =>
+            {
+                let mut errors = Vec::with_capacity(self.nodes.len());
+                for ((id, node), mse) in nodes.zip(mse) {
+                    errors.push(if node.weight > 0.0 { node.weight * mse } else { self.error(id) });
+                }
+                errors
+            }
+            _ => {
+                let mut errors = Vec::with_capacity(self.nodes.len());
+                for (id, _) in nodes {
+                    errors.push(self.error(id));
+                }
+                errors
+            }
         }
     }
 
@@ -383,6 +409,7 @@ impl Tree {
     }
 
     /// Whether the tree predicts classes.
+    #[inline]
     pub fn is_classifier(&self) -> bool {
         self.task() == Task::Classification
     }

@@ -288,7 +288,9 @@ impl<'a> Block<'a> {
         let mut many = Vec::new();
         let own = match few.get_mut(..members.len()) {
             Some(few) => {
-                few.iter_mut().zip(members).for_each(|(y, &id)| *y = numbers[id as usize]);
+                for (i, &id) in members.iter().enumerate() {
+                    few[i] = numbers[id as usize];
+                }
                 &*few
             }
             None => {

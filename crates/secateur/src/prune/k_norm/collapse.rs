@@ -60,9 +60,12 @@ pub(super) fn directly(tree: &Tree, rule: &KNorm, moments: Vec<f64>) -> Option<V
     let mut parts = moments;
     let parts = parts.get_mut(..nodes.len())?;
     let mut height = vec![0u8; nodes.len()];
-    let mut gone = vec![false; nodes.len()];
+    let mut marks = vec![false; nodes.len()];
     // The children, for the second pass; 0 at a leaf.
     let mut first = vec![0u32; nodes.len()];
+    // As slices of one length they need no checks in the loop.
+    let (height, first) = (&mut height[..nodes.len()], &mut first[..nodes.len()]);
+    let gone = &mut marks[..nodes.len()];
     let (mut doubtful, mut highest, mut binary) = (false, 0, true);
     for (id, node) in nodes.iter().enumerate().rev() {
         prefetch(&nodes[id.saturating_sub(32)]);
@@ -94,17 +97,24 @@ pub(super) fn directly(tree: &Tree, rule: &KNorm, moments: Vec<f64>) -> Option<V
     if doubtful || highest > HIGH {
         return None;
     }
-    for id in 0..gone.len() {
-        if binary {
-            let (start, own) = (first[id] as usize, gone[id]);
-            for child in start..(start + 2).min(gone.len()) {
-                gone[child] |= own & (first[child] > 0);
+    if !binary {
+        for id in 0..gone.len() {
+            if gone[id] {
+                tree.children(id).for_each(|child| gone[child] = first[child] > 0);
             }
-        } else if gone[id] {
-            tree.children(id).for_each(|child| gone[child] = first[child] > 0);
+        }
+        return Some(marks);
+    }
+    for id in 0..gone.len() {
+        let (start, own) = (first[id] as usize, gone[id]);
+        if let (Some([left, right]), Some([l, r])) =
+            (gone[start..].first_chunk_mut(), first[start..].first_chunk())
+        {
+            *left |= own & (*l > 0);
+            *right |= own & (*r > 0);
         }
     }
-    Some(gone)
+    Some(marks)
 }
 
 #[cfg(test)]

@@ -71,9 +71,17 @@ impl ErrorRate {
     pub(super) fn moments(tree: &Tree, lambda: f64, k: f64) -> Option<Vec<f64>> {
         match tree.stats() {
             // The usual case by itself: with both numbers fixed the compiler computes several nodes at a time.
-            Stats::Classes { classes: 2, weights } if k == 2.0 => Some(
-                weights.as_chunks::<2>().0.iter().map(|counts| Self::new(counts, lambda).moment(2)).collect(),
-            ),
+            Stats::Classes { classes: 2, weights } if k == 2.0 => {
+                let pairs = weights.as_chunks().0;
+                let mut moments = vec![0.5; pairs.len()];
+                for (moment, &[a, b]) in moments.iter_mut().zip(pairs) {
+                    let (wrong, right) = (a.min(b) + lambda, a.max(b) + lambda);
+                    let all = wrong + right;
+                    let product = wrong * (wrong + 1.0) / (all * (all + 1.0));
+                    *moment = if all <= 0.0 { 0.5 } else { product };
+                }
+                Some(moments)
+            }
             Stats::Classes { classes, weights } if *classes > 0 && Self::is_product(k) => {
                 let of = |counts: &[f64]| Self::new(counts, lambda).moment(k as u32);
                 Some(weights.chunks_exact(*classes).map(of).collect())

@@ -9,6 +9,7 @@ pub(crate) fn round_down(x: f64) -> f32 {
 }
 
 /// See [`Kernel::step`](crate::simd::Kernel::step).
+#[inline(never)] // in its caller it has too few registers
 pub(in crate::simd) fn step(tests: Tests, rows: &mut Rows, mut otherwise: impl FnMut(u32, u32) -> Next) {
     let Tests { words, shift } = tests;
     let mut left = 0;
