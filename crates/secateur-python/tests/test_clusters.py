@@ -281,6 +281,59 @@ def same_predictions(tree, table, found, probabilities=None):
         assert np.allclose(found.column(probabilities).to_pylist(), tree.predict_proba(own.select(names)))
 
 
+#: What a worker may be busy with when it is lost: coding rows, counting a level, sending held-out rows down the trees.
+PHASES = ["code", "ask", "hold"]
+
+
+class Slow:
+    """Work that tells who has begun with it; the first who does takes his time."""
+
+    def __init__(self, work, flag):
+        self.work, self.flag = work, flag
+
+    def __call__(self, partition, batches):
+        if not os.path.exists(self.flag):
+            own = f"{self.flag}.{os.getpid()}"
+            with open(own, "w") as file:
+                file.write(str(os.getpid()))
+            os.replace(own, self.flag)
+            time.sleep(3.0)
+        return self.work(partition, batches)
+
+
+class Killed:
+    """Kills a process that works on a question of a phase, once; what it kept is gone as well."""
+
+    def __init__(self, monkeypatch, engine, phase, flag, whose=int):
+        self.pid, self.flag, self.whose = None, flag, whose
+        plain_map = engine.map
+
+        def slow_map(engine, rows, work, columns=None):
+            is_meant = getattr(work, "kind", "") == phase and self.pid is None
+            return plain_map(engine, rows, Slow(work, str(flag)) if is_meant else work, columns)
+
+        monkeypatch.setattr(engine, "map", slow_map)
+
+    def __enter__(self):
+        self.ended = threading.Event()
+        self.killer = threading.Thread(target=self.kill, daemon=True)
+        self.killer.start()
+        return self
+
+    def kill(self):
+        while not self.flag.exists():
+            if self.ended.wait(0.02):
+                return
+        pid = self.whose(int(self.flag.read_text()))
+        os.kill(pid, signal.SIGKILL)
+        self.pid = pid
+
+    def __exit__(self, *failure):
+        self.ended.set()
+        self.killer.join(20)
+        assert failure[0] or self.pid, "nobody was killed"
+
+
 # Spark
 
 
@@ -312,6 +365,15 @@ def spark():
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()
+
+
+def executor_of(pid):
+    """The executor that a process of Python works for."""
+    ours = executors()
+    while pid not in ours:
+        with open(f"/proc/{pid}/stat") as stat:
+            pid = int(stat.read().rsplit(")", 1)[1].split()[1])
+    return pid
 
 
 def executors():
@@ -368,9 +430,8 @@ def test_spark_adds_up_where_the_rows_are(spark, table, expected, tmp_path, monk
     assert bytes_of(secateur.spark.fit(frame, **options("classes"), most_bytes=MOST), tmp_path) == expected["classes"]
 
 
-@pytest.mark.parametrize("phase", ["code", "ask", "hold"])
+@pytest.mark.parametrize("phase", PHASES)
 def test_spark_loses_an_executor(spark, table, expected, tmp_path, phase, monkeypatch):
-    """Killed while it works on a question; what it kept is gone as well."""
     from pyspark import cloudpickle
 
     import secateur.spark
@@ -378,41 +439,10 @@ def test_spark_loses_an_executor(spark, table, expected, tmp_path, phase, monkey
     # Executors do not have this file.
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
     frame = spark.createDataFrame(table).repartition(4)
-    flag = tmp_path / "working"
-    killed = []
-
-    def kill():
-        while not flag.exists():
-            time.sleep(0.02)
-        before = executors()
-        assert before
-        os.kill(before[0], signal.SIGKILL)
-        killed.append(before[0])
-
-    killer = threading.Thread(target=kill, daemon=True)
-    killer.start()
-    engine_map = secateur.spark._Engine.map
-
-    def slow_map(self, rows, work, columns=None):
-        return engine_map(self, rows, Slow(work, str(flag)) if getattr(work, "kind", "") == phase and not killed else work, columns)
-
-    monkeypatch.setattr(secateur.spark._Engine, "map", slow_map)
-    tree = secateur.spark.fit(frame, **options("holdout"), driver_rows="0", most_bytes=MOST)
-    killer.join(20)
-    assert killed and killed[0] not in executors()
+    with Killed(monkeypatch, secateur.spark._Engine, phase, tmp_path / "working", executor_of) as killed:
+        tree = secateur.spark.fit(frame, **options("holdout"), driver_rows="0", most_bytes=MOST)
+    assert killed.pid not in executors()
     assert bytes_of(tree, tmp_path) == expected["holdout"]
-
-
-class Slow:
-    """Work that tells when it has begun, and takes its time."""
-
-    def __init__(self, work, flag):
-        self.work, self.flag = work, flag
-
-    def __call__(self, partition, batches):
-        open(self.flag, "w").close()
-        time.sleep(1.0)
-        return self.work(partition, batches)
 
 
 # Dask
@@ -443,22 +473,17 @@ def test_dask(dask_client, table, expected, tmp_path, monkeypatch):
     assert bytes_of(secateur.dask.fit(frame, **options("holdout"), driver_rows="0", most_bytes=MOST), tmp_path) == expected["holdout"]
 
 
-def test_dask_loses_a_worker(dask_client, table, expected, tmp_path, monkeypatch):
+@pytest.mark.parametrize("phase", PHASES)
+def test_dask_loses_a_worker(dask_client, table, expected, tmp_path, phase, monkeypatch):
     import dask.dataframe as dd
 
     import secateur.dask
 
     frame = dd.from_pandas(table.to_pandas(), npartitions=4)
-    engine_keep = secateur.dask._Engine.keep
-
-    def keep(self, mapped):
-        kept = engine_keep(self, mapped)
-        worker = next(iter(dask_client.cluster.workers.values()))
-        os.kill(worker.pid, signal.SIGKILL)
-        return kept
-
-    monkeypatch.setattr(secateur.dask._Engine, "keep", keep)
-    assert bytes_of(secateur.dask.fit(frame, **options("holdout"), driver_rows="0"), tmp_path) == expected["holdout"]
+    with Killed(monkeypatch, secateur.dask._Engine, phase, tmp_path / "working") as killed:
+        tree = secateur.dask.fit(frame, **options("holdout"), driver_rows="0")
+    assert killed.pid not in [worker.pid for worker in dask_client.cluster.workers.values()]
+    assert bytes_of(tree, tmp_path) == expected["holdout"]
 
 
 # Ray
@@ -496,3 +521,17 @@ def test_ray(ray_cluster, table, expected, tmp_path, monkeypatch):
     assert bytes_of(secateur.ray.fit(frame, **options("classes"), driver_rows="0", most_bytes=MOST), tmp_path) == expected["classes"]
     with pytest.raises(ValueError, match="the blocks of a Ray data set have no order"):
         secateur.ray.fit(frame, **options("classes"), levels="first")
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_ray_loses_a_worker(ray_cluster, table, expected, tmp_path, phase, monkeypatch):
+    from ray import cloudpickle
+
+    import secateur.ray
+
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    frame = ray_cluster.data.from_arrow([table.slice(start, 1000) for start in (0, 1000, 2000)])
+    with Killed(monkeypatch, secateur.ray._Engine, phase, tmp_path / "working") as killed:
+        tree = secateur.ray.fit(frame, **options("holdout"), driver_rows="0")
+    assert not os.path.exists(f"/proc/{killed.pid}")
+    assert bytes_of(tree, tmp_path) == expected["holdout"]
