@@ -8,7 +8,9 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::Test;
-use super::formatting::{Glyphs, at_most, count, counted, exact, percent, rounded, short, weight, width};
+use super::formatting::{
+    Glyphs, at_most, count, counted, exact, percent, rounded, short, weight, weight_in, width,
+};
 use crate::tree::{Condition, LeafValues, NodeId, Stats, Tree};
 
 /// Everything needed to put the tests of one tree into words.
@@ -282,13 +284,21 @@ impl<'a> Conditions<'a> {
             .then(|| format!("{name} {}", rounded(tree.counted_value(id), 5)))
     }
 
-    /// The weight behind a node and the errors in it, where there is little room.
-    pub(super) fn short_support(&self, id: NodeId) -> String {
+    /// The same where there is less and less room: the rows behind a node, or their weight where it differs, and the errors in it; the same
+    /// with fewer digits; the rows or their weight alone.
+    pub(super) fn short_supports(&self, id: NodeId) -> [String; 3] {
         if !self.tree.has_counts() {
-            return self.sureness(id);
+            return std::array::from_fn(|_| self.sureness(id));
         }
-        let wrong = self.wrong(id).map_or(String::new(), |wrong| format!(", {} wrong", weight(wrong)));
-        format!("{}{wrong}", weight(self.tree.node(id).weight))
+        let node = self.tree.node(id);
+        let is_count = node.weight == node.rows as f64;
+        let size = |name: &str, digits: usize| {
+            if is_count { count(node.rows) } else { format!("{name} {}", weight_in(node.weight, digits)) }
+        };
+        let wrong = |digits: usize| {
+            self.wrong(id).map_or(String::new(), |wrong| format!(", {} wrong", weight_in(wrong, digits)))
+        };
+        [size("weight", 4) + &wrong(4), size("w", 3) + &wrong(3), size("w", 3)]
     }
 
     /// The weight of the rows a leaf gets wrong, if that is more than rounding.

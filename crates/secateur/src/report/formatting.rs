@@ -153,7 +153,12 @@ pub(crate) fn counted(n: u64, what: &str) -> String {
 
 /// A weight: a count when it is whole.
 pub(crate) fn weight(x: f64) -> String {
-    if x.fract() == 0.0 && x.abs() < 1e15 { count(x as u64) } else { rounded(x, 4) }
+    weight_in(x, 4)
+}
+
+/// The same in so many significant digits, where it is not whole.
+pub(crate) fn weight_in(x: f64, digits: usize) -> String {
+    if x.fract() == 0.0 && x.abs() < 1e15 { count(x as u64) } else { rounded(x, digits) }
 }
 
 /// A share in percent, with one decimal.

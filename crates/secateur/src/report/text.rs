@@ -211,9 +211,13 @@ impl Page<'_> {
         if width(&full) <= most {
             return full;
         }
-        let rest = bracketed(self.words.short_support(id)) + &end;
-        let label = self.words.prediction(id, most.saturating_sub(width(&rest) + 3).max(8));
-        format!(" {} {label}{rest}", glyphs.arrow)
+        let shorter = |support: String| {
+            let rest = bracketed(support) + &end;
+            let label = self.words.prediction(id, most.saturating_sub(width(&rest) + 3).max(8));
+            format!(" {} {label}{rest}", glyphs.arrow)
+        };
+        let [first, second, third] = self.words.short_supports(id).map(shorter);
+        [first, second].into_iter().find(|text| width(text) <= most).unwrap_or(third)
     }
 
     /// Whether a node's children are not shown because they are too deep.

@@ -91,8 +91,8 @@ fn subsets_with_unseen_values_fractions_and_empty_branches() {
     training error 8 % (weight 1.75 of 21.75)
 
     ├─ colour in {red, green, blue}
-    │  ├─ colour = red → yes  (7.5, 0.5 wrong)
-    │  └─ colour = green → no  (5.25, 1.25 wrong)
+    │  ├─ colour = red → yes  (w 7.5)
+    │  └─ colour = green → no  (w 5.25)
     └─ colour not in {red, green, blue}
        ├─ size = small → no  (9)
        └─ size = large → no  (no rows)
