@@ -52,7 +52,7 @@ sklearn/utils/tests/test_response.py
 #: What differs on purpose: what the name of the test and what it says match (regular expressions), and why.
 ON_PURPOSE = [
     ("test_(tree|split)", "'poisson' is not gini|y is not positive.*Poisson", "there is no Poisson criterion"),
-    ("", "y should be a 1d array", "a tree predicts one target"),
+    ("", r"y should be a 1d array, got an array of shape \(\d+, ([2-9]|\d\d)", "a tree predicts one target"),
     ("test_max_features$", "max_features_", "there is one tree for a table: max_features chooses nothing"),
     ("test_min_impurity_decrease", r"> \(0", "a limit of gain is one of the node (min-gain), not of its share of the table"),
     ("test_tree.*test_sample_weight$", r"149.49999999999997\)? == 149.5",

@@ -286,7 +286,7 @@ PHASES = ["code", "ask", "hold"]
 
 
 class Slow:
-    """Work that tells who has begun with it; the first who does takes his time."""
+    """Work that tells who has begun with it; the first to begin takes its time."""
 
     def __init__(self, work, flag):
         self.work, self.flag = work, flag

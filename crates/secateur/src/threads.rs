@@ -299,9 +299,7 @@ mod tests {
     fn of_several_errors_the_earliest_is_told_on_any_number_of_threads() {
         let fail = |i: usize| Err::<(), _>(Error::parameter(format!("at {i}")));
         let some = |i: usize| if i % 7 == 5 { fail(i) } else { Ok(()) };
-        for (threads, _) in
-            [1, 2, 4].into_iter().flat_map(|threads| (0..50).map(move |again| (threads, again)))
-        {
+        for threads in [1, 2, 4].repeat(50) {
             let told = with(threads, || try_map(300, some)).unwrap().unwrap_err();
             assert_eq!(told.to_string(), "at 5", "{threads} threads");
             // By the place of an item, not by what it is.
