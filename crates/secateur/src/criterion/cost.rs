@@ -48,6 +48,7 @@ impl Measure {
     /// assert!((Measure::Entropy.cost(&[9.0, 5.0]) / 14.0 - 0.940_286).abs() < 1e-6);
     /// assert!((Measure::Gini.cost(&[9.0, 5.0]) / 14.0 - 90.0 / 196.0).abs() < 1e-12);
     /// ```
+    #[inline]
     pub fn cost(self, tally: &[f64]) -> f64 {
         let weight = self.weight(tally);
         if weight <= 0.0 {

@@ -60,10 +60,13 @@ pub(crate) fn of_codes(column: &CodedColumn, bins: usize, weights: Option<&[f64]
         }
     }
     let first = starts.iter().map(|&start| values[start]).collect();
-    let ends = starts[1..].iter().copied().chain([values.len()]);
-    let last = ends.map(|end| values[end - 1]).collect();
-    let code_of: Vec<u32> =
-        (0..values.len()).map(|v| starts.partition_point(|&s| s <= v) as u32 - 1).collect();
+    let mut last = Vec::with_capacity(starts.len());
+    let mut code_of = vec![0u32; values.len()];
+    for (bin, &start) in starts.iter().enumerate() {
+        let end = starts.get(bin + 1).copied().unwrap_or(values.len());
+        last.push(values[end - 1]);
+        code_of[start..end].fill(bin as u32);
+    }
     let missing = starts.len() as u32;
     let code = |row: usize| code_of.get(column.codes.get(row) as usize).copied().unwrap_or(missing);
     let codes = Codes::pack((0..column.codes.len()).map(code), missing);

@@ -247,9 +247,10 @@ fn sort_upper_half(words: &mut Vec<u64>, other: &mut Vec<u64>) {
         for c in count.iter_mut() {
             offset += std::mem::replace(c, offset);
         }
-        for &word in words.iter() {
+        let (from, to) = (&words[..], &mut other[..]);
+        for &word in from {
             let slot = &mut count[digit(word, d)];
-            other[*slot as usize] = word;
+            to[*slot as usize] = word;
             *slot += 1;
         }
         std::mem::swap(words, other);

@@ -30,6 +30,7 @@ impl Branches {
     }
 
     /// Stable partition of words by side 0 or 1; says how many went to side 0.
+    #[inline]
     pub(super) fn two_ways(&self, layout: RowBits, list: &mut [u32], spare: &mut Vec<u32>) -> usize {
         if spare.len() < list.len() {
             spare.resize(list.len(), 0);

@@ -135,6 +135,7 @@ fn candidates(
 }
 
 /// The best split of one column, which may be among those with rare exceptions.
+#[inline]
 fn of_column(
     view: &View,
     node: &Node,

@@ -84,8 +84,13 @@ impl Batch {
 
     /// The nodes that are leaves, in the order in which they are numbered.
     pub(super) fn leaf_nodes(&self, tree: &Tree) -> Vec<u32> {
-        let is_leaf = |id: u32| tree.nodes().get(id as usize).is_some_and(|node| node.condition.is_none());
-        self.nodes.iter().copied().filter(|&id| is_leaf(id)).collect()
+        let mut leaves = Vec::new();
+        for &id in &self.nodes {
+            if tree.nodes().get(id as usize).is_some_and(|node| node.condition.is_none()) {
+                leaves.push(id);
+            }
+        }
+        leaves
     }
 
     /// Memory for [`run`](Self::run).

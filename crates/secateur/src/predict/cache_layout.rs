@@ -32,6 +32,7 @@ impl Lines {
         &self.words[self.start..self.start + self.len]
     }
 
+    #[inline]
     pub(super) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words[self.start..self.start + self.len]
     }

@@ -56,7 +56,9 @@ impl<'a> Router<'a> {
                         if let Some(answer) = self.arrived(work, i) {
                             (leaf[i], labels[i]) = (leaves.nodes[answer], leaves.labels[answer]);
                             let said = &leaves.numbers[answer * width..][..width];
-                            out.iter_mut().zip(said).for_each(|(p, q)| *p = *q);
+                            for k in 0..width {
+                                out[k] = said[k];
+                            }
                         } else {
                             leaf[i] = self.ask(nodes, chunk * CHUNK + i, work, out);
                             // By what is told: other leaf values can bring another class to the front.

@@ -52,12 +52,13 @@ pub fn fall(tree: &Tree, risk: &[f64], total: f64) -> Vec<f64> {
     let mut dearer = vec![0.0; nodes];
     let mut fewer = vec![0.0; nodes];
     let mut heaps = Heaps::new(nodes);
+    let is_classifier = tree.is_classifier();
     for id in (0..nodes).rev() {
-        let nothing = ROUNDING * risk[if tree.is_classifier() { 0 } else { id }].abs();
         let children = tree.children(id);
         if children.is_empty() {
             continue;
         }
+        let nothing = ROUNDING * risk[if is_classifier { 0 } else { id }].abs();
         // Far to the right all children have fallen.
         let mut below = 0.0;
         let mut leaves = 0.0;

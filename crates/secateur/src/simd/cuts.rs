@@ -32,6 +32,7 @@ pub(crate) struct Cuts<'a> {
 
 impl Cuts<'_> {
     /// The end of the places that exist.
+    #[inline]
     pub(crate) fn end(&self) -> usize {
         self.places.end.min(self.rows.len())
     }

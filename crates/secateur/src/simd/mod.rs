@@ -43,6 +43,7 @@ pub(crate) enum Kernel {
 
 impl Kernel {
     /// The fastest loops that this processor can run.
+    #[inline]
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(vectors) = avx512::Avx512::detect() {
@@ -57,6 +58,7 @@ impl Kernel {
     ///
     /// # Panics
     /// When an id has no side.
+    #[inline]
     pub(crate) fn partition(
         self,
         list: &mut [u32],

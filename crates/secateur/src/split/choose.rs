@@ -49,6 +49,7 @@ impl Race {
     }
 
     /// The candidate, if it leads now.
+    #[inline]
     pub(crate) fn offer(&mut self, candidate: Candidate) -> Option<&Candidate> {
         let beats = |lead: &Candidate| candidate.score > lead.score + candidate.tolerance.max(lead.tolerance);
         let leads = self.lead.as_ref().is_none_or(beats);
@@ -56,6 +57,7 @@ impl Race {
     }
 
     /// What a candidate must gain at least to lead, where the gain is the score. (A little less: gains are rounded.)
+    #[inline]
     pub(crate) fn least_gain(&self) -> f64 {
         self.lead.as_ref().map_or(0.0, |lead| lead.worth.max(0.0)) + 0.5 * self.tolerance
     }

@@ -42,10 +42,10 @@ pub(crate) fn in_order(
     codes: &Codes,
     values: u32,
     layout: RowBits,
-    class: impl Fn(usize) -> u32,
+    class: impl Fn(usize) -> u32 + Copy,
 ) -> Vec<u32> {
     each_width!(codes, list => {
-        if values as usize == list.len() && let Some(words) = in_places(list, layout, &class) {
+        if values as usize == list.len() && let Some(words) = in_places(list, layout, class) {
             return words;
         }
         if is_sparse(values, list.len()) {

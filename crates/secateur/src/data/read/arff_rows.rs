@@ -327,13 +327,10 @@ impl Rows for ArffRows {
             let begin = end - text[start..end].trim_ascii_start().len();
             let line = text[begin..end].trim_ascii_end();
             start = end + 1;
-            if line.is_empty() || line.starts_with('%') {
-                continue;
-            }
-            let parsed = if line.starts_with('{') {
-                self.sparse(line, row, sinks, &mut filled)
-            } else {
-                self.dense(text, begin..begin + line.len(), row, sinks)
+            let parsed = match line.as_bytes().first() {
+                None | Some(b'%') => continue,
+                Some(b'{') => self.sparse(line, row, sinks, &mut filled),
+                Some(_) => self.dense(text, begin..begin + line.len(), row, sinks),
             };
             parsed.map_err(|fault| Fault { offset: begin + fault.offset, ..fault })?;
             row += 1;
@@ -364,5 +361,5 @@ fn records(chunk: &[u8]) -> impl Iterator<Item = usize> {
         start += line.len() + 1;
         (begin, line.trim_ascii())
     });
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(b"%")).map(|(begin, _)| begin)
+    lines.filter(|(_, line)| !matches!(line.first(), None | Some(b'%'))).map(|(begin, _)| begin)
 }

@@ -64,8 +64,12 @@ impl<'a> Block<'a> {
         new_id.resize(self.side.len(), 0);
         let branch = |id: usize| branch(&self.side, id);
         let members = &self.members[segment.clone()];
-        let everywhere: Vec<u32> =
-            members.iter().copied().filter(|&id| branch(id as usize).is_none()).collect();
+        let mut everywhere = Vec::new();
+        for &id in members {
+            if branch(id as usize).is_none() {
+                everywhere.push(id);
+            }
+        }
         let counts = self.counts_of_parts(members, &everywhere, branch, shares);
         // The number of every branch among those that get a block.
         let mut wanted = 0;
@@ -131,12 +135,14 @@ impl<'a> Block<'a> {
     }
 
     /// The weight of a part of an id.
+    #[inline]
     fn part_of_weight(&self, id: usize, share: f64) -> f64 {
         let weight = self.weight(id);
         if share == 1.0 { weight } else { self.steps.0.round(weight * share) }
     }
 
     /// How much of its row a part of an id is.
+    #[inline]
     fn part_of_share(&self, id: usize, share: f64) -> f64 {
         let size = self.size(id);
         if share == 1.0 { size } else { self.steps.1.round(size * share) }
