@@ -75,11 +75,13 @@ impl<'s, E: Engine> Grower<'s, E> {
 
     /// Searches new nodes for their best splits; those that have one wait on the frontier.
     fn look(&mut self, nodes: Vec<(u32, E::Rows, NodeCount)>) -> Result<()> {
-        let depth = |node: u32| self.sprouts.nodes[node as usize].depth;
-        let (asked, done): (Vec<_>, Vec<_>) =
-            nodes.into_iter().partition(|(node, _, count)| self.may_split(depth(*node), count));
-        for (_, rows, _) in done {
-            self.engine.release(rows);
+        let mut asked = Vec::with_capacity(nodes.len());
+        for (node, rows, count) in nodes {
+            if self.may_split(self.sprouts.nodes[node as usize].depth, &count) {
+                asked.push((node, rows, count));
+            } else {
+                self.engine.release(rows);
+            }
         }
         let found =
             self.engine.search(&asked.iter().map(|(_, rows, count)| (rows, count)).collect::<Vec<_>>())?;

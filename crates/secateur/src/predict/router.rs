@@ -56,6 +56,7 @@ impl<'a> Router<'a> {
                         if let Some(answer) = self.arrived(work, i) {
                             (leaf[i], labels[i]) = (leaves.nodes[answer], leaves.labels[answer]);
                             let said = &leaves.numbers[answer * width..][..width];
+                            #[allow(clippy::manual_memcpy, reason = "a call costs more than a few numbers")]
                             for k in 0..width {
                                 out[k] = said[k];
                             }

@@ -44,6 +44,7 @@ impl Heaps {
     }
 
     /// The heap without its largest entry.
+    #[inline]
     pub(super) fn pop(&mut self, largest: u32, keys: &[f64]) -> Option<u32> {
         let mut next = self.below[largest as usize].take();
         // In pairs from left to right, which turns the list around, then all together from right to left.

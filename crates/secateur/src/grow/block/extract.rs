@@ -163,7 +163,7 @@ impl<'a> Block<'a> {
             layout: Layout { id_bits: usize::BITS - ids.len().leading_zeros(), ..self.layout },
             words: self.words,
             rows: Some(match &self.rows {
-                Some(rows) => ids.iter().map(|&id| rows[id as usize]).collect(),
+                Some(rows) => pick(rows, ids),
                 None => ids.to_vec(),
             }),
             target: match &self.target {

@@ -323,6 +323,11 @@ impl<'a> Block<'a> {
     }
 }
 
-fn pick<T: Copy>(list: &[T], ids: &[u32]) -> Vec<T> {
-    ids.iter().map(|&i| list[i as usize]).collect()
+#[inline]
+fn pick<T: Copy + Default>(list: &[T], ids: &[u32]) -> Vec<T> {
+    let mut picked = vec![T::default(); ids.len()];
+    for i in 0..ids.len() {
+        picked[i] = list[ids[i] as usize];
+    }
+    picked
 }
