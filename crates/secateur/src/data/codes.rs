@@ -36,6 +36,16 @@ impl Code for u32 {
     }
 }
 
+/// What some rows have in a list, in the order given.
+#[inline]
+pub(crate) fn pick<T: Copy + Default>(list: &[T], rows: &[u32]) -> Vec<T> {
+    let mut picked = vec![T::default(); rows.len()];
+    for i in 0..rows.len() {
+        picked[i] = list[rows[i] as usize];
+    }
+    picked
+}
+
 /// Runs the same code for whichever width a column has.
 macro_rules! each_width {
     ($codes:expr, $list:ident => $body:expr) => {
@@ -77,9 +87,9 @@ impl Codes {
     /// The codes of some rows, in the order given.
     pub(crate) fn gather(&self, rows: &[u32]) -> Self {
         match self {
-            Self::U8(list) => Self::U8(rows.iter().map(|&r| list[r as usize]).collect()),
-            Self::U16(list) => Self::U16(rows.iter().map(|&r| list[r as usize]).collect()),
-            Self::U32(list) => Self::U32(rows.iter().map(|&r| list[r as usize]).collect()),
+            Self::U8(list) => Self::U8(pick(list, rows)),
+            Self::U16(list) => Self::U16(pick(list, rows)),
+            Self::U32(list) => Self::U32(pick(list, rows)),
         }
     }
 

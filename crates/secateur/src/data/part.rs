@@ -5,7 +5,7 @@
 //! dense again. Where nothing is derived the codes stay as they are, which takes half the time.
 
 use super::bins::Bins;
-use super::codes::{Code, each_width};
+use super::codes::{Code, each_width, pick};
 use super::{CodedColumn, CodedTable, CodedTarget, Codes, Scale};
 use crate::threads;
 
@@ -32,10 +32,6 @@ impl CodedTable {
         let weights = kept.iter().any(|w| *w != 1.0).then_some(kept);
         Some(self.with_rows(columns, target, weights, rows.len()))
     }
-}
-
-fn pick<T: Copy>(list: &[T], rows: &[u32]) -> Vec<T> {
-    rows.iter().map(|&row| list[row as usize]).collect()
 }
 
 impl CodedColumn {

@@ -101,8 +101,11 @@ impl Histogram {
 }
 
 /// Adds one tally to another.
+#[inline]
 pub(crate) fn add(sum: &mut [f64], tally: &[f64]) {
-    for (s, t) in sum.iter_mut().zip(tally) {
-        *s += t;
+    let size = sum.len().min(tally.len());
+    let (sum, tally) = (&mut sum[..size], &tally[..size]);
+    for i in 0..size {
+        sum[i] += tally[i];
     }
 }

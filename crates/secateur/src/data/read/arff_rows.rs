@@ -225,7 +225,7 @@ impl ArffRows {
             }
             let Some(cell) = cells.next() else { break };
             let cell = cell.map_err(here)?;
-            if !cell.quoted && cell.text.starts_with('{') {
+            if !cell.quoted && cell.text.as_bytes().first() == Some(&b'{') {
                 let problem = "weights of rows ({w} at the end) are not supported; put them in a column";
                 return Err(Fault::new(cell.offset, None, problem));
             }

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::layout::Layout;
-use super::{Block, BlockColumn, BlockTarget, Part, is_ordered, pick};
+use super::{Block, BlockColumn, BlockTarget, Part, is_ordered};
 use crate::data::Codes;
+use crate::data::codes::pick;
 use crate::grow::branches::Branches;
 use crate::split::{Frame, NodeCount, Sizes, Targets, packed_rows};
 
@@ -152,7 +153,11 @@ impl<'a> Block<'a> {
     fn without_lists(&self, ids: &[u32], parted: usize, share: f64) -> Self {
         let share = |new: usize| if new < parted { share } else { 1.0 };
         let weights = (self.weights.is_some() || parted > 0).then(|| {
-            ids.iter().enumerate().map(|(new, &id)| self.part_of_weight(id as usize, share(new))).collect()
+            let mut weights = vec![0.0; ids.len()];
+            for i in 0..ids.len() {
+                weights[i] = self.part_of_weight(ids[i] as usize, share(i));
+            }
+            weights
         });
         let has_shares = self.sizes == Sizes::Shares && (self.shares.is_some() || parted > 0);
         let shares = has_shares.then(|| {

@@ -21,7 +21,7 @@ use super::branches::Branches;
 use super::node_histograms::{Plan, is_worth_counting};
 use super::sparse::Sparse;
 use super::training::Training;
-use crate::data::codes::each_width;
+use crate::data::codes::{each_width, pick};
 use crate::data::{CodedColumn, CodedTable, CodedTarget, Scale};
 use crate::error::Result;
 use crate::memory;
@@ -321,13 +321,4 @@ impl<'a> Block<'a> {
             median,
         }
     }
-}
-
-#[inline]
-fn pick<T: Copy + Default>(list: &[T], ids: &[u32]) -> Vec<T> {
-    let mut picked = vec![T::default(); ids.len()];
-    for i in 0..ids.len() {
-        picked[i] = list[ids[i] as usize];
-    }
-    picked
 }
