@@ -1,13 +1,10 @@
 //! `secateur data`: what is in a table, and which data sets ship with the program.
 
-use std::collections::BTreeMap;
-
 use clap::Args;
 use secateur::data::builtin::{self, BuiltinInfo};
-use secateur::data::{Column, ColumnType, MISSING, Table, Values};
+use secateur::data::{ColumnType, Table, Values};
 use secateur::report::safe;
 use secateur::schema::{ShownAs, Task};
-use secateur::sums::mean;
 use serde::Serialize;
 
 use crate::args::{Loaded, Output, Parts, Threads};
@@ -104,7 +101,7 @@ impl Data {
         let cast = self.parts.roles(false).cast(&data)?;
         drop(bars);
         let column = &data.columns()[cast.target];
-        let classes = (cast.task == Task::Classification).then(|| class_counts(column));
+        let classes = (cast.task == Task::Classification).then(|| column.values.counts());
         let (classes, counts) = classes.map_or((None, None), |(c, n)| (Some(c), Some(n)));
         let summary = Summary {
             data: data.name().into(),
@@ -167,38 +164,16 @@ fn column_summary(table: &Table, number: usize) -> ColumnSummary {
     };
     match &column.values {
         Values::Nominal(nominal) => summary.values = Some(nominal.levels.clone()),
-        Values::Numeric(cells) => {
+        Values::Numeric(_) => {
             summary.kind = table.shown_as(number).name();
             summary.shown_as = table.shown_as(number);
-            let known = || cells.iter().copied().filter(|x| !x.is_nan());
-            summary.min = known().min_by(f64::total_cmp);
-            summary.max = known().max_by(f64::total_cmp);
-            summary.mean = mean(known());
+            let span = column.values.span();
+            summary.min = span.map(|span| span.min);
+            summary.max = span.map(|span| span.max);
+            summary.mean = span.map(|span| span.mean);
         }
     }
     summary
-}
-
-/// The classes of a target and the rows of each.
-fn class_counts(column: &Column) -> (Vec<String>, Vec<u64>) {
-    match &column.values {
-        Values::Nominal(nominal) => {
-            let mut counts = vec![0; nominal.levels.len()];
-            for &code in nominal.codes.iter().filter(|&&code| code != MISSING) {
-                counts[code as usize] += 1;
-            }
-            (nominal.levels.clone(), counts)
-        }
-        Values::Numeric(cells) => {
-            // Numbers as classes: in ascending order; the order of bits is that order for one sign.
-            let mut counts: BTreeMap<i64, (f64, u64)> = BTreeMap::new();
-            for x in cells.iter().map(|x| x + 0.0).filter(|x| !x.is_nan()) {
-                let bits = x.to_bits() as i64;
-                counts.entry(bits ^ (((bits >> 63) as u64) >> 1) as i64).or_insert((x, 0)).1 += 1;
-            }
-            counts.into_values().map(|(x, n)| (x.to_string(), n)).unzip()
-        }
-    }
 }
 
 /// Classes shown one by one, at most.

@@ -8,6 +8,7 @@ use secateur::grow::grow;
 use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::prune::{Job, Pruner};
+use secateur::report::{PredictionFormat, PredictionTable};
 use secateur::scheme::Scheme;
 use secateur::tree::Tree;
 
@@ -21,8 +22,18 @@ type Case = (&'static str, fn() -> Result<Work>);
 
 /// The cases.
 pub const CASES: &[Case] = &[
-    ("read-csv", || read(Format::Csv, tables::csv(5_000))),
-    ("read-arff", || read(Format::Arff, tables::arff(5_000))),
+    ("read-csv", || read(Format::Csv, tables::csv(5_000).into())),
+    ("read-arff", || read(Format::Arff, tables::arff(5_000).into())),
+    #[cfg(feature = "parquet")]
+    ("read-parquet", || read(Format::Parquet, tables::parquet(50_000))),
+    ("span", || {
+        let table = tables::classes(20_000)?;
+        Ok(Box::new(move || {
+            for column in table.columns() {
+                black_box(column.values.span());
+            }
+        }))
+    }),
     ("code", || {
         let table = tables::classes(20_000)?;
         Ok(Box::new(move || drop(black_box(CodedTable::new(&table, &Roles::default())))))
@@ -36,6 +47,7 @@ pub const CASES: &[Case] = &[
     ("path", || pruning(&tables::numbers(10_000)?, "cart/cost-complexity", None)),
     ("k-norm", || pruning(&tables::classes(20_000)?, "cart/k-norm", Some(2.0))),
     ("predict", || predicting(tables::classes(20_000)?)),
+    ("write-predictions", || writing(tables::classes(5_000)?)),
 ];
 
 fn grown(table: &Table, scheme: &Scheme) -> Result<Tree> {
@@ -43,10 +55,10 @@ fn grown(table: &Table, scheme: &Scheme) -> Result<Tree> {
     grow(&coded, &scheme.grow_spec(coded.task())?, &Silent)
 }
 
-fn read(format: Format, text: String) -> Result<Work> {
+fn read(format: Format, bytes: Vec<u8>) -> Result<Work> {
     Ok(Box::new(move || {
         let options = ReadOptions::default();
-        drop(black_box(read_bytes("text", text.as_bytes(), format, &options, &Silent)));
+        drop(black_box(read_bytes("file", &bytes, format, &options, &Silent)));
     }))
 }
 
@@ -78,5 +90,22 @@ fn predicting(table: Table) -> Result<Work> {
         if let Ok(predictor) = Predictor::bind(&tree, &table) {
             drop(black_box(predictor.predict()));
         }
+    }))
+}
+
+fn writing(table: Table) -> Result<Work> {
+    let tree = grown(&table, &"cart".parse()?)?;
+    let predictions = tree.predict(&table)?;
+    Ok(Box::new(move || {
+        let written = PredictionTable {
+            target: &tree.schema().target,
+            first: 0,
+            rows: table.rows(),
+            kept: table.columns()[..2].iter().collect(),
+            predictions: &predictions,
+            reliability: None,
+            sets: None,
+        };
+        drop(black_box(written.write(&mut std::io::sink(), PredictionFormat::Csv)));
     }))
 }

@@ -10,6 +10,10 @@
 #![allow(clippy::print_stdout, reason = "a benchmark reports on standard output")]
 
 mod cases;
+#[cfg(feature = "parquet")]
+#[allow(clippy::unwrap_used, reason = "shared with tests")]
+#[path = "../../tests/reading/writing.rs"]
+mod parquet_files;
 mod tables;
 
 use std::collections::BTreeMap;

@@ -102,3 +102,24 @@ pub fn arff(rows: usize) -> String {
     let columns: String = (0..10).map(|i| format!("@attribute x{i} numeric\n")).collect();
     format!("@relation lines\n{columns}@attribute class {{yes,no}}\n@data\n{}", lines(rows))
 }
+
+/// Numbers, whole numbers and texts, compressed.
+#[cfg(feature = "parquet")]
+pub fn parquet(rows: usize) -> Vec<u8> {
+    use crate::parquet_files::{Cells, file};
+    let mut draw = Draw(4);
+    let mut cells = |number: &mut dyn FnMut(&mut Draw)| (0..rows).for_each(|_| number(&mut draw));
+    let (mut floats, mut rounded, mut whole, mut texts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    cells(&mut |draw| floats.push(Some(draw.share())));
+    cells(&mut |draw| rounded.push((draw.share() > 0.1).then(|| f64::from(draw.below(1000)) / 8.0)));
+    cells(&mut |draw| whole.push(Some(i64::from(draw.below(5000)))));
+    cells(&mut |draw| texts.push(Some(format!("value {}", draw.below(40)))));
+    let columns = [
+        ("x", Cells::Floats(floats)),
+        ("y", Cells::Floats(rounded)),
+        ("n", Cells::Integers(whole)),
+        ("t", Cells::Texts(texts)),
+    ];
+    let how = parquet::file::properties::WriterProperties::builder();
+    file(&columns, rows, how.set_compression(parquet::basic::Compression::ZSTD(Default::default())))
+}

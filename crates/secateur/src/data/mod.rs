@@ -25,6 +25,7 @@ pub mod read;
 mod roles;
 mod settle;
 mod side_files;
+mod summary;
 mod table;
 
 pub use beyond_exact::BeyondExact;
@@ -44,4 +45,5 @@ pub(crate) use rank::{key, rows_in_order, unkey};
 pub use read::{Format, ReadOptions, Reading, read, read_bytes, read_bytes_noted, read_noted};
 pub use roles::{Cast, Roles};
 pub use side_files::{read_costs, read_folds};
+pub use summary::Span;
 pub use table::{Column, MISSING, Nominal, Table, Values};

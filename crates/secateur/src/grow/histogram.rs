@@ -86,9 +86,9 @@ fn by_counting(
     for code in 0..missing {
         if std::mem::take(&mut seen[code]) {
             histogram.codes.push(code as u32);
-            let bin = &mut bins[code * size..(code + 1) * size];
-            histogram.tallies.extend_from_slice(bin);
-            bin.fill(0.0);
+            for part in &mut bins[code * size..(code + 1) * size] {
+                histogram.tallies.push(std::mem::take(part));
+            }
             if sized {
                 histogram.sizes.push(std::mem::take(&mut sizes[code]));
             }

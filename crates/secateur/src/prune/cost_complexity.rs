@@ -103,15 +103,16 @@ fn weakness(dearer: f64, fewer: f64, total: f64, nothing: f64) -> f64 {
 
 /// Makes those equal that differ by rounding only.
 fn together(fall: &mut [f64]) {
-    let mut order = Vec::new();
+    // The bits of positive numbers are in their order.
+    let mut order: Vec<(u64, u32)> = Vec::with_capacity(fall.len());
     for (&fall, id) in fall.iter().zip(0u32..) {
         if fall > 0.0 {
-            order.push(id);
+            order.push((fall.to_bits(), id));
         }
     }
-    order.sort_unstable_by(|&a, &b| fall[a as usize].total_cmp(&fall[b as usize]));
+    order.sort_unstable_by_key(|&(bits, _)| bits);
     let mut least = 0.0;
-    for id in order {
+    for (_, id) in order {
         let alpha = &mut fall[id as usize];
         if *alpha - least <= ROUNDING * *alpha {
             *alpha = least;

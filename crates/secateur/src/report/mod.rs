@@ -1,4 +1,4 @@
-//! Reports: a tree as text, as rules and as a Graphviz drawing.
+//! Reports: a tree as text, as rules and as a Graphviz drawing; what it predicts as a table.
 //!
 //! Each report is a value that can be displayed, and is written piece by piece: a tree of a million nodes
 //! needs no string of that size.
@@ -9,6 +9,7 @@ mod explanation;
 pub(crate) mod formatting;
 #[doc(hidden)]
 pub mod grid;
+mod predictions;
 mod rule;
 mod rules;
 mod shown;
@@ -18,6 +19,7 @@ mod words;
 pub use dot::{Dot, DotOptions, dot};
 pub use explanation::{End, Explanation, explain};
 pub use formatting::{at_most, leaf_values_text, safe};
+pub use predictions::{PredictionFormat, PredictionTable};
 pub use rule::{Rule, Test};
 pub use rules::{RuleOrder, Rules, RulesOptions, rules};
 pub use text::{Text, TextOptions, text};

@@ -37,7 +37,8 @@ pub(crate) fn best_in_order(
         return None;
     }
     sides.unknown(&histogram.missing);
-    let cut = prefixes(view, histogram, &divided, Groups::single((0..histogram.len()).collect()), sides);
+    let cut =
+        prefixes(view, histogram, &divided, Groups::single((0..histogram.len() as u32).collect()), sides);
     // Values in order are divided as numbers are.
     let best = cut.and_then(|cut| candidate(view, column, histogram, &divided, cut, 1));
     divided.or_known(view, column, best, || view.sizes(histogram).iter().sum(), sides)
@@ -118,7 +119,10 @@ fn candidate(
     (cut, left, right): SubsetCut,
     values: u32,
 ) -> Option<Candidate> {
-    let code = |list: Vec<usize>| list.into_iter().map(|i| histogram.codes[i]).collect();
+    let code = |mut list: Vec<u32>| {
+        list.iter_mut().for_each(|value| *value = histogram.codes[*value as usize]);
+        list
+    };
     let how = How::Subset { left: code(left), right: code(right), missing: cut.missing };
     view.candidate(column, how, divided.whole(view), cut.cost, (&cut.weights, &cut.sizes), values)
 }
@@ -128,27 +132,27 @@ fn candidate(
 fn by_share(view: &View, histogram: &Histogram) -> Groups {
     let measure = view.rules.measure;
     let grid = TIE * view.scale.sqrt();
-    let share = |i: usize| {
-        let tally = histogram.tally(i);
+    let share = |i: u32| {
+        let tally = histogram.tally(i as usize);
         let share = tally.get(1).copied().unwrap_or(0.0) / measure.weight(tally);
         if grid > 0.0 { (share / grid).round() } else { share }
     };
-    let mut order: Vec<(f64, usize)> = (0..histogram.len()).map(|i| (share(i), i)).collect();
+    let mut order: Vec<(f64, u32)> = (0..histogram.len() as u32).map(|i| (share(i), i)).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
     Groups::single(order.into_iter().map(|(_, i)| i).collect())
 }
 
 /// Values in an order; some of them stay together.
 struct Groups {
-    order: Vec<usize>,
-    /// Where each group ends in the order.
-    ends: Vec<usize>,
+    order: Vec<u32>,
+    /// Where each group ends in the order, unless every value is one.
+    ends: Option<Vec<usize>>,
 }
 
 impl Groups {
     /// Every value by itself.
-    fn single(order: Vec<usize>) -> Self {
-        Self { ends: (1..=order.len()).collect(), order }
+    fn single(order: Vec<u32>) -> Self {
+        Self { order, ends: None }
     }
 
     fn of(groups: &[Vec<usize>]) -> Self {
@@ -157,11 +161,23 @@ impl Groups {
             end += group.len();
             end
         });
-        Self { ends: ends.collect(), order: groups.concat() }
+        let order = groups.iter().flatten().map(|&value| value as u32);
+        Self { ends: Some(ends.collect()), order: order.collect() }
+    }
+
+    /// How many groups there are.
+    fn len(&self) -> usize {
+        self.ends.as_ref().map_or(self.order.len(), Vec::len)
+    }
+
+    /// Where a group ends in the order.
+    fn end(&self, group: usize) -> usize {
+        self.ends.as_ref().map_or(group + 1, |ends| ends[group])
     }
 }
 
-type SubsetCut = (super::threshold::Cut, Vec<usize>, Vec<usize>);
+/// A cut, and the values on both sides of it.
+type SubsetCut = (super::threshold::Cut, Vec<u32>, Vec<u32>);
 
 /// Every prefix of groups of values is tried.
 struct Prefixes<'a> {
@@ -177,15 +193,14 @@ impl SidesRun<Option<SubsetCut>> for Prefixes<'_> {
             self.best.missing = side;
             let left = self.divided.start(side, sides);
             let mut running = RunningSizes::new(self.histogram, left, self.divided.missing_size());
-            let Groups { order, ends } = &self.groups;
-            // What is left of the last group is no split.
-            let inner = ends.split_last().map_or(&[][..], |(_, inner)| inner);
             let mut start = 0;
-            for &end in inner {
+            // What is left of the last group is no split.
+            for group in 1..self.groups.len() {
+                let end = self.groups.end(group - 1);
                 let mut sizes = None;
-                for &i in &order[start..end] {
-                    sides.tally(self.histogram.tally(i));
-                    sizes = running.after(i);
+                for &i in &self.groups.order[start..end] {
+                    sides.tally(self.histogram.tally(i as usize));
+                    sizes = running.after(i as usize);
                 }
                 self.best.offer(sides, sizes, end as u32, 0);
                 start = end;
@@ -224,7 +239,7 @@ impl SidesRun<Option<SubsetCut>> for AllSubsets<'_> {
             }
         }
         let cut = self.best.cut()?;
-        let (left, right) = (0..values).partition(|i| cut.lower >> i & 1 == 1);
+        let (left, right) = (0..values as u32).partition(|i| cut.lower >> i & 1 == 1);
         Some((cut, left, right))
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn node_values(tree: &Tree, values: LeafValues) -> Vec<f64> {
     let row = tree.row_weight().min(1.0);
     match (tree.stats(), values) {
         (Stats::Classes { .. }, LeafValues::Raw) => of_classes(tree, |weights, said| {
-            said.iter_mut().zip(probabilities(weights)).for_each(|(said, p)| *said = p);
+            let mut parts = probabilities(weights);
+            said.fill_with(|| parts.next().unwrap_or(0.0));
         }),
         (Stats::Classes { .. }, LeafValues::Laplace) => {
             of_classes(tree, |weights, said| laplace(weights, row, said))

@@ -10,6 +10,7 @@ use clap::Args;
 use secateur::data::Table;
 use secateur::predict::Predictor;
 use secateur::prune::reliabilities;
+use secateur::report::PredictionTable;
 use secateur::tree::{LeafValues, Model};
 use serde_json::Value;
 
@@ -22,7 +23,7 @@ use crate::output;
 use crate::progress::Bars;
 use crate::tables::NoteSummary;
 use summary::{Answers, Summary};
-use table::{Format, Written, kept};
+use table::kept;
 
 /// Predict the rows of a table with a saved tree
 #[derive(Args)]
@@ -83,7 +84,7 @@ pub struct Predict {
 impl Predict {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        let format = Format::of(self.output.as_ref().and_then(OutFile::extension).as_deref())?;
+        let format = table::format(self.output.as_ref().and_then(OutFile::extension).as_deref())?;
         self.threads.start()?;
         let mut model = load_model(&self.model)?;
         self.check(&model)?;
@@ -120,7 +121,7 @@ impl Predict {
         answers: &mut Answers,
         table: &Table,
         first: u64,
-        write: impl FnOnce(&Written) -> Result<T>,
+        write: impl FnOnce(&PredictionTable) -> Result<T>,
     ) -> Result<T> {
         let tree = &answers.model.tree;
         let predictor = Predictor::bind_portion(tree, table, first)?;
@@ -131,7 +132,7 @@ impl Predict {
         };
         let sets = self.sets.map(|level| predictor.sets(&predictions, level)).transpose()?;
         answers.add(&predictor, &predictions, reliability.as_deref(), sets.as_ref())?;
-        write(&Written {
+        write(&PredictionTable {
             target: &tree.schema().target,
             first,
             rows: table.rows(),

@@ -6,12 +6,13 @@ use secateur::data::read::portions::{Pass, Portions};
 use secateur::data::{BeyondExact, Note, Table};
 use secateur::predict::Predictor;
 use secateur::progress::Progress;
+use secateur::report::PredictionFormat;
 use secateur::stream::{Memory, larger_table};
 use secateur::tree::Model;
 
 use super::Predict;
 use super::summary::Answers;
-use super::table::{Format, keeps_all, kept};
+use super::table::{keeps_all, kept};
 use crate::args::Output;
 use crate::failure::{Failure, Result};
 use crate::loading::{inexact_note, is_for_predictions};
@@ -31,7 +32,7 @@ enum Ended {
 /// What all portions have in common.
 struct Job<'a> {
     portions: &'a Portions,
-    format: Format,
+    format: PredictionFormat,
     /// The columns that are read; all of them without.
     only: Option<Vec<String>>,
     bars: &'a Bars,
@@ -60,7 +61,7 @@ impl Predict {
         &self,
         portions: &Portions,
         model: &'a Model,
-        format: Format,
+        format: PredictionFormat,
         bars: &Bars,
     ) -> Result<(Answers<'a>, Vec<NoteSummary>)> {
         // What is wrong with the columns is told before anything is read.

@@ -173,14 +173,15 @@ impl<'a> BlockColumn<'a> {
         }
     }
 
-    /// The column in every one of the blocks `to`, to which the rows of a segment are dealt.
-    pub(super) fn dealt(
+    /// Adds the column to every one of the blocks `to`, to which the rows of a segment are dealt.
+    pub(super) fn deal_out(
         &self,
         column: usize,
         segment: Range<usize>,
-        (from, to): (&Block<'a>, &[Block<'a>]),
+        from: &Block<'a>,
+        to: &mut [Block<'a>],
         deal: &Deal<impl Fn(usize) -> Option<usize>>,
-    ) -> Vec<Self> {
+    ) {
         match (self, from.words) {
             (Self::Ordered(list), Some(bits)) => {
                 let mut lists: Vec<Vec<u32>> = deal.lists();
@@ -191,9 +192,13 @@ impl<'a> BlockColumn<'a> {
                     let new = bits.word(bits.class(word), deal.new_id[id]);
                     deal.each_block(id, |block| lists[block].push(marks.put(new, block)));
                 }
-                lists.into_iter().map(Self::Ordered).collect()
+                for (block, list) in to.iter_mut().zip(lists) {
+                    block.columns.push(Self::Ordered(list));
+                }
             }
-            (Self::Ordered(_), None) => to.iter().map(|_| Self::Ordered(Vec::new())).collect(),
+            (Self::Ordered(_), None) => {
+                to.iter_mut().for_each(|block| block.columns.push(Self::Ordered(Vec::new())));
+            }
             (Self::Sorted(entries), _) => {
                 let mut lists: Vec<Vec<u64>> = deal.lists();
                 let layout = from.layout;
@@ -204,14 +209,20 @@ impl<'a> BlockColumn<'a> {
                         lists[block].push(to[block].layout.entry(code, class, deal.new_id[id]));
                     });
                 }
-                lists.into_iter().map(Self::Sorted).collect()
+                for (block, list) in to.iter_mut().zip(lists) {
+                    block.columns.push(Self::Sorted(list));
+                }
             }
             (Self::Counted(codes), _) => {
-                let of =
-                    |(block, ids): (&Block<'a>, &Vec<u32>)| from.listed(block, column, codes.gather(ids));
-                to.iter().zip(&deal.ids).map(of).collect()
+                for (block, ids) in to.iter_mut().zip(&deal.ids) {
+                    let codes = from.listed(block, column, codes.gather(ids));
+                    block.columns.push(codes);
+                }
             }
-            (Self::Rare, _) => to.iter().map(|block| block.rare(column)).collect(),
+            (Self::Rare, _) => to.iter_mut().for_each(|block| {
+                let codes = block.rare(column);
+                block.columns.push(codes);
+            }),
         }
     }
 }

@@ -85,8 +85,7 @@ impl<'a> Block<'a> {
         let block = |(ids, share): (&Vec<u32>, &f64)| self.without_lists(ids, everywhere.len(), *share);
         let mut blocks: Vec<Self> = deal.ids.iter().zip(&deal.shares).map(block).collect();
         for (c, column) in self.columns.iter().enumerate() {
-            let columns = column.dealt(c, segment.clone(), (&*self, &blocks), &deal);
-            blocks.iter_mut().zip(columns).for_each(|(block, column)| block.columns.push(column));
+            column.deal_out(c, segment.clone(), self, &mut blocks, &deal);
         }
         self.new_id = deal.new_id;
         let mut blocks = blocks.into_iter();
