@@ -221,33 +221,67 @@ fn check(trees: usize, per_iteration: &str, linear: bool) -> Result<(), Problem>
 }
 
 fn from_text(text: &str) -> Result<Model, Problem> {
-    let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
-    let all = |key: &str| -> Vec<(usize, String)> {
-        let value = |(number, line): &(usize, &str)| {
-            Some((*number, line.strip_prefix(key)?.strip_prefix('=')?.to_string()))
-        };
-        lines.iter().filter_map(value).collect()
-    };
-    let one = |key: &str| all(key).into_iter().next();
-    let text_of = |key: &str| one(key).map(|(_, text)| text).unwrap_or_default();
-    check(all("Tree").len(), &text_of("num_tree_per_iteration"), text_of("is_linear").trim() == "1")?;
-    fn numbers<T: std::str::FromStr>(found: Option<(usize, String)>, key: &str) -> Result<Vec<T>, Problem> {
-        let Some((line, text)) = found else { return Ok(Vec::new()) };
+    let lines = Lines((1..).zip(text.lines()).collect());
+    let text_of = |key: &str| lines.one(key).map_or("", |(_, text)| text);
+    let trees = lines.all("Tree").count();
+    check(trees, text_of("num_tree_per_iteration"), text_of("is_linear").trim() == "1")?;
+    let splits = splits(&lines)?;
+    let counts: Vec<f64> = lines.numbers("leaf_count")?;
+    let leaf = |(leaf, value)| Leaf { value, count: counts.get(leaf).copied() };
+    let leaves = lines.numbers("leaf_value")?.into_iter().enumerate().map(leaf).collect();
+    let texts = || lines.0.iter().map(|(_, line)| line);
+    let lists = texts().find_map(|line| line.strip_prefix("pandas_categorical:"));
+    let named = texts().find_map(|line| line.strip_prefix("[categorical_feature:")?.strip_suffix(']'));
+    let mut nominal: Vec<usize> = named
+        .map(|list| list.split(',').filter_map(|word| word.trim().parse().ok()).collect())
+        .unwrap_or_default();
+    let values = values_of(lists.and_then(|list| serde_json::from_str(list).ok()));
+    add_tested(&mut nominal, &splits);
+    Ok(Model {
+        objective: text_of("objective").into(),
+        features: text_of("feature_names").split(' ').map(String::from).collect(),
+        values: if nominal.len() == values.len() { values } else { Vec::new() },
+        nominal,
+        splits,
+        leaves,
+    })
+}
+
+/// The lines of a model and their numbers.
+struct Lines<'a>(Vec<(usize, &'a str)>);
+
+impl<'a> Lines<'a> {
+    /// What stands behind a key, wherever it does.
+    fn all(&self, key: &str) -> impl Iterator<Item = (usize, &'a str)> {
+        self.0
+            .iter()
+            .filter_map(move |&(number, line)| Some((number, line.strip_prefix(key)?.strip_prefix('=')?)))
+    }
+
+    /// What stands behind a key first.
+    fn one(&self, key: &str) -> Option<(usize, &'a str)> {
+        self.all(key).next()
+    }
+
+    /// The numbers behind a key; none where it is not there.
+    fn numbers<T: std::str::FromStr>(&self, key: &str) -> Result<Vec<T>, Problem> {
+        let Some((line, text)) = self.one(key) else { return Ok(Vec::new()) };
         let number = |word: &str| {
             word.parse().map_err(|_| Problem::at(line, format!("{key}: {} is no number", shown(word))))
         };
         text.split_whitespace().map(number).collect()
     }
-    let features: Vec<usize> = numbers(one("split_feature"), "split_feature")?;
-    let thresholds: Vec<f64> = numbers(one("threshold"), "threshold")?;
-    let kinds: Vec<u32> = numbers(one("decision_type"), "decision_type")?;
-    let gains: Vec<f64> = numbers(one("split_gain"), "split_gain")?;
-    let sides: [Vec<i64>; 2] =
-        [numbers(one("left_child"), "left_child")?, numbers(one("right_child"), "right_child")?];
-    let bounds: Vec<usize> = numbers(one("cat_boundaries"), "cat_boundaries")?;
-    let bits: Vec<u32> = numbers(one("cat_threshold"), "cat_threshold")?;
-    let values: Vec<f64> = numbers(one("leaf_value"), "leaf_value")?;
-    let counts: Vec<f64> = numbers(one("leaf_count"), "leaf_count")?;
+}
+
+/// The splits of the tree.
+fn splits(lines: &Lines) -> Result<Vec<Node>, Problem> {
+    let features: Vec<usize> = lines.numbers("split_feature")?;
+    let thresholds: Vec<f64> = lines.numbers("threshold")?;
+    let kinds: Vec<u32> = lines.numbers("decision_type")?;
+    let gains: Vec<f64> = lines.numbers("split_gain")?;
+    let sides: [Vec<i64>; 2] = [lines.numbers("left_child")?, lines.numbers("right_child")?];
+    let bounds: Vec<usize> = lines.numbers("cat_boundaries")?;
+    let bits: Vec<u32> = lines.numbers("cat_threshold")?;
     let count = features.len();
     if [thresholds.len(), kinds.len(), sides[0].len(), sides[1].len()].iter().any(|length| *length != count) {
         return Err(Problem::new("the lists of the tree's splits are not of the same length"));
@@ -277,26 +311,7 @@ fn from_text(text: &str) -> Result<Model, Problem> {
             children: [child(sides[0][split]), child(sides[1][split])],
         });
     }
-    let leaves = values
-        .iter()
-        .enumerate()
-        .map(|(leaf, value)| Leaf { value: *value, count: counts.get(leaf).copied() });
-    let lists = lines.iter().find_map(|(_, line)| line.strip_prefix("pandas_categorical:"));
-    let named =
-        lines.iter().find_map(|(_, line)| line.strip_prefix("[categorical_feature:")?.strip_suffix(']'));
-    let mut nominal: Vec<usize> = named
-        .map(|list| list.split(',').filter_map(|word| word.trim().parse().ok()).collect())
-        .unwrap_or_default();
-    let values = values_of(lists.and_then(|list| serde_json::from_str(list).ok()));
-    add_tested(&mut nominal, &splits);
-    Ok(Model {
-        objective: text_of("objective"),
-        features: text_of("feature_names").split(' ').map(String::from).collect(),
-        values: if nominal.len() == values.len() { values } else { Vec::new() },
-        nominal,
-        splits,
-        leaves: leaves.collect(),
-    })
+    Ok(splits)
 }
 
 /// Columns that are split by lists of values are nominal, whatever else is said.

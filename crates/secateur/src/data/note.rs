@@ -152,6 +152,7 @@ fn counted(n: usize, what: &str) -> String {
 }
 
 impl fmt::Display for Note {
+    #[allow(clippy::too_many_lines, reason = "one sentence for each kind of note")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = self.column.as_deref().map(shown).unwrap_or_default();
         let (cells, of, place) = (self.cells, self.of, self.place());

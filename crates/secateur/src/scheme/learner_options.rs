@@ -40,6 +40,7 @@ const EQUAL_VALUES: Exception = Exception::new(
 );
 
 /// The options of every learner: one table, as long as there are options.
+#[allow(clippy::too_many_lines, reason = "a table")]
 pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
     const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
     [

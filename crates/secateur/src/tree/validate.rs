@@ -297,6 +297,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a list of cases")]
     fn every_broken_promise_is_named() {
         let no_leaf = |p: &mut Parts| p.1[1].first_child = Some(3);
         let cases: Vec<(&str, String)> = vec![

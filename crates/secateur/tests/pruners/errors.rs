@@ -21,6 +21,7 @@ fn problem(table: &CodedTable, text: &str) -> String {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a list of cases")]
 fn bad_parameters_are_explained() {
     let classes = coded(&random_table(SMALL, 1));
     let numbers = coded(&random_table(Shape { classes: 0, ..SMALL }, 1));

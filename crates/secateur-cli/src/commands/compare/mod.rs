@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use secateur::evaluate::comparison::{Comparison, Sheet, Test, TestKind, failures};
 use secateur::evaluate::measures::Measure;
-use secateur::evaluate::{Details, Named, Protocol};
+use secateur::evaluate::{Details, Named, Protocol, Record};
 use secateur::report::grid::Format;
 use secateur::schema::Task;
 
@@ -112,18 +112,83 @@ fn check_trials(test: Test, protocol: &Protocol) -> Result<()> {
     Ok(())
 }
 
+/// What was asked for, and what came of it.
+struct Ran {
+    sets: Sets,
+    names: Vec<String>,
+    base: String,
+    measures: Vec<&'static Measure>,
+    /// The test as it was asked for, and for each measure with its own threshold.
+    test: Test,
+    tests: Vec<Test>,
+    protocol: Protocol,
+    records: Vec<Record>,
+}
+
 impl Compare {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         experiment::schemes(&self.scheme, self.parts.task())?;
         let format = self.report.format()?;
+        let begun = Instant::now();
+        let ran = self.ran(how)?;
+        let Ran { sets, names, base, measures, protocol, records, .. } = &ran;
+        let sheets: Vec<Sheet> = measures.iter().map(|m| Sheet::of(records, m)).collect();
+        let pairs = sheets.iter().zip(&ran.tests);
+        let comparisons: Vec<Comparison> =
+            pairs.map(|(sheet, test)| sheet.against(base, test)).collect::<secateur::Result<_>>()?;
+        let failures = failures(records);
+        if records.iter().all(|record| record.measured.is_none()) {
+            let list: Vec<String> = failures.iter().map(failed).collect();
+            return Err(Failure::Work(list.join("\nerror: ")));
+        }
+        let cover = cover(&comparisons, records, sets);
+        if let Some(folder) = &self.pictures {
+            save(folder, &cover)?;
+        }
+        if how.json {
+            output::json(&Summary {
+                datasets: sets.summary(),
+                schemes: names,
+                base,
+                measures: measures.iter().map(|m| m.id).collect(),
+                protocol: protocol.in_words(),
+                divisions: protocol.count(),
+                seed: self.weighing.seed,
+                test: ran.test,
+                results: results(&comparisons, records),
+                tests: tests_summary(&comparisons),
+                counts: counts(&comparisons),
+                overall: overall_summary(&comparisons),
+                failures: &failures,
+                seconds: begun.elapsed().as_secs_f64(),
+                results_file: self.results.file().map(ToString::to_string),
+            })?;
+            return Ok(());
+        }
+        let style = self.report.style(how);
+        let mut report = report(&comparisons, format, style.width);
+        report.paragraphs.push(self.divided(protocol));
+        if format == Format::Html {
+            report.title = title(sets, names.len());
+            report.cover = cover;
+        }
+        report.notes.extend(failures.iter().map(failed));
+        self.report.write(how, &report.render(format, &style))?;
+        if let Some(path) = self.results.file() {
+            how.note(&format!("the results are in {path}"));
+        }
+        Ok(())
+    }
+
+    /// Checks the call, loads the tables and tries the schemes on them.
+    fn ran(&self, how: &Output) -> Result<Ran> {
         self.results.note_renamed(how);
         let test = Test { kind: TestKind::parse(&self.test)?, level: self.level, threshold: None };
         test.check()?;
         let shares = self.dividing.shares()?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
-        let begun = Instant::now();
         let sets = load(
             &self.data,
             self.test_data.as_ref(),
@@ -142,54 +207,7 @@ impl Compare {
         let (seed, out) = (self.weighing.seed, self.results.file());
         let asked = Asked { schemes, protocol: protocol.clone(), shares, seed, details: Details::default() };
         let records = run(&sets, asked, out, &bars)?;
-        drop(bars);
-
-        let sheets: Vec<Sheet> = measures.iter().map(|m| Sheet::of(&records, m)).collect();
-        let pairs = sheets.iter().zip(&tests);
-        let comparisons: Vec<Comparison> =
-            pairs.map(|(sheet, test)| sheet.against(&base, test)).collect::<secateur::Result<_>>()?;
-        let failures = failures(&records);
-        if records.iter().all(|record| record.measured.is_none()) {
-            let list: Vec<String> = failures.iter().map(failed).collect();
-            return Err(Failure::Work(list.join("\nerror: ")));
-        }
-        let cover = cover(&comparisons, &records, &sets);
-        if let Some(folder) = &self.pictures {
-            save(folder, &cover)?;
-        }
-        if how.json {
-            output::json(&Summary {
-                datasets: sets.summary(),
-                schemes: &names,
-                base: &base,
-                measures: measures.iter().map(|m| m.id).collect(),
-                protocol: protocol.in_words(),
-                divisions: protocol.count(),
-                seed,
-                test,
-                results: results(&comparisons, &records),
-                tests: tests_summary(&comparisons),
-                counts: counts(&comparisons),
-                overall: overall_summary(&comparisons),
-                failures: &failures,
-                seconds: begun.elapsed().as_secs_f64(),
-                results_file: self.results.file().map(ToString::to_string),
-            })?;
-            return Ok(());
-        }
-        let style = self.report.style(how);
-        let mut report = report(&comparisons, format, style.width);
-        report.paragraphs.push(self.divided(&protocol));
-        if format == Format::Html {
-            report.title = title(&sets, names.len());
-            report.cover = cover;
-        }
-        report.notes.extend(failures.iter().map(failed));
-        self.report.write(how, &report.render(format, &style))?;
-        if let Some(path) = self.results.file() {
-            how.note(&format!("the results are in {path}"));
-        }
-        Ok(())
+        Ok(Ran { sets, names, base, measures, test, tests, protocol, records })
     }
 
     /// The schemes of the call, or the usual ones.

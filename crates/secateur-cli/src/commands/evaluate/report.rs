@@ -46,34 +46,7 @@ impl Done<'_> {
                 }
                 report.grids.push(grid);
             }
-            let share = self.sheets[0].shares[self.last()];
-            if let Some(confusion) = self.confusion(&set.name, share) {
-                let classes = set.coded.schema().target.classes();
-                let told = self.calibration_of(set);
-                let calibration = told.as_ref().map(|told| told.grid(format, style.ascii));
-                let grids = by_class(classes, &confusion, told.as_ref()).into_iter().chain(calibration);
-                report.grids.extend(grids.map(|mut grid| {
-                    if several {
-                        // Names of classes in a title keep their letters.
-                        let (first, rest) = grid.title.split_at(1);
-                        grid.title = format!("{}: {}{rest}", set.name, first.to_lowercase());
-                    }
-                    grid
-                }));
-                if let Some((error, loss)) = to_priors(set, &confusion) {
-                    let cost = set
-                        .options
-                        .costs
-                        .as_ref()
-                        .map_or(String::new(), |_| format!(", mean cost {loss:.4}"));
-                    report.notes.push(format!(
-                        "{}: measures are over the test rows as they are; weighted exactly to the priors (all test parts \
-                         together): accuracy {:.2} %{cost}.",
-                        set.name,
-                        100.0 * (1.0 - error)
-                    ));
-                }
-            }
+            self.tell_classes(&mut report, set, several, (format, style));
         }
         if sheets.iter().any(|sheet| sheet.measure.id.starts_with("brier-")) {
             report.notes.push(
@@ -88,6 +61,34 @@ impl Done<'_> {
             );
         }
         report
+    }
+
+    /// Adds what is known of the classes of a data set, which may be one of several.
+    fn tell_classes(&self, report: &mut Report, set: &Set, several: bool, (format, style): (Format, &Style)) {
+        let share = self.sheets[0].shares[self.last()];
+        let Some(confusion) = self.confusion(&set.name, share) else { return };
+        let classes = set.coded.schema().target.classes();
+        let told = self.calibration_of(set);
+        let calibration = told.as_ref().map(|told| told.grid(format, style.ascii));
+        let grids = by_class(classes, &confusion, told.as_ref()).into_iter().chain(calibration);
+        report.grids.extend(grids.map(|mut grid| {
+            if several {
+                // Names of classes in a title keep their letters.
+                let (first, rest) = grid.title.split_at(1);
+                grid.title = format!("{}: {}{rest}", set.name, first.to_lowercase());
+            }
+            grid
+        }));
+        if let Some((error, loss)) = to_priors(set, &confusion) {
+            let costs = set.options.costs.as_ref();
+            let cost = costs.map_or(String::new(), |_| format!(", mean cost {loss:.4}"));
+            report.notes.push(format!(
+                "{}: measures are over the test rows as they are; weighted exactly to the priors (all test parts \
+                 together): accuracy {:.2} %{cost}.",
+                set.name,
+                100.0 * (1.0 - error)
+            ));
+        }
     }
 
     /// The calibration of a data set with all rows to learn from.

@@ -203,6 +203,7 @@ fn rows_that_cannot_be_measured_are_refused() {
 }
 
 /// The measures of the predictor's answers, from their definitions, a row at a time.
+#[allow(clippy::too_many_lines, reason = "every measure by its definition")]
 fn naive(tree: &Tree, coded: &CodedTable, said: &Predictions, held: &[f64]) -> Vec<(&'static str, f64)> {
     let all: f64 = held.iter().sum();
     let mean = |of: &dyn Fn(usize) -> f64| (0..held.len()).map(|r| held[r] * of(r)).sum::<f64>() / all;
