@@ -114,7 +114,6 @@ impl KNorm {
     /// `P*[child | parent]` (4.11).
     ///
     /// A split without any weight (and `η = 0`) has equal shares, which is the limit.
-    #[inline]
     pub fn share(&self, tree: &Tree, parent: NodeId, child: NodeId) -> f64 {
         let branches = tree.children(parent).len() as f64;
         let all = tree.node(parent).weight + self.eta * branches;
@@ -122,7 +121,6 @@ impl KNorm {
     }
 
     /// The logarithm of a split's moment from those of its branches (4.28).
-    #[inline]
     fn mix(&self, tree: &Tree, parent: NodeId, log_moment: impl Fn(NodeId) -> f64) -> f64 {
         log_sum_exp(tree.children(parent).map(|c| self.share(tree, parent, c).ln() + log_moment(c)))
     }

@@ -165,7 +165,6 @@ fn tail(z: f64) -> f64 {
 }
 
 /// `ln Σ exp(x)`, in one pass: the sum is kept in units of the largest summand so far.
-#[inline]
 pub(super) fn log_sum_exp(logs: impl Iterator<Item = f64>) -> f64 {
     let (mut top, mut sum) = (f64::NEG_INFINITY, 0.0);
     for log in logs.filter(|&log| log > f64::NEG_INFINITY) {
