@@ -79,43 +79,30 @@ fn parts(table: &Table) -> Option<(&Column, &[Column])> {
     table.columns().split_last()
 }
 
-/// How many rows every class has.
-fn class_counts(table: &Table) -> Option<Vec<f64>> {
-    match &parts(table)?.0.values {
-        Values::Nominal(target) => {
-            let mut counts = vec![0.0; target.levels.len()];
-            target.codes.iter().filter(|&&c| c != MISSING).for_each(|&c| counts[c as usize] += 1.0);
-            Some(counts)
-        }
-        Values::Numeric(_) => None,
-    }
+/// How many rows have each value of a list.
+fn counts(values: &Values) -> Option<Vec<f64>> {
+    let is_list = matches!(values, Values::Nominal(_));
+    is_list.then(|| values.counts().1.into_iter().map(|n| n as f64).collect())
+}
+
+/// How many values of a list some row has.
+fn different(values: &Values) -> Option<usize> {
+    counts(values).map(|counts| counts.iter().filter(|n| **n > 0.0).count())
 }
 
 /// What a data set is like.
 fn property(table: &Table, measure: &str) -> Option<f64> {
-    let (_, attributes) = parts(table)?;
+    let (target, attributes) = parts(table)?;
     let count = |wanted: fn(&Values) -> bool| attributes.iter().filter(|c| wanted(&c.values)).count() as f64;
     Some(match measure {
         "rows" => table.rows() as f64,
         "numeric" => count(|values| matches!(values, Values::Numeric(_))),
         "nominal" => count(|values| matches!(values, Values::Nominal(_))),
-        // Classes that some row has.
-        "classes" => class_counts(table)?.into_iter().filter(|n| *n > 0.0).count() as f64,
+        "classes" => different(&target.values)? as f64,
         "missing" => f64::from(u8::from(attributes.iter().any(|c| c.values.missing() > 0))),
-        "most-values" => {
-            // Values that some row has.
-            let levels = attributes.iter().filter_map(|column| match &column.values {
-                Values::Nominal(nominal) => {
-                    let mut seen = vec![false; nominal.levels.len()];
-                    nominal.codes.iter().filter(|&&c| c != MISSING).for_each(|&c| seen[c as usize] = true);
-                    Some(seen.into_iter().filter(|seen| *seen).count())
-                }
-                Values::Numeric(_) => None,
-            });
-            levels.max()? as f64
-        }
+        "most-values" => attributes.iter().filter_map(|column| different(&column.values)).max()? as f64,
         "majority-percent" => {
-            let counts = class_counts(table)?;
+            let counts = counts(&target.values)?;
             100.0 * counts.iter().fold(0.0, |a: f64, b| a.max(*b)) / counts.iter().sum::<f64>()
         }
         _ => return None,
@@ -126,6 +113,7 @@ fn property(table: &Table, measure: &str) -> Option<f64> {
 fn split_fact(table: &Table, group: &str, measure: &str) -> Result<f64> {
     let unknown = || Error::parameter(format!("'{group}' is no split of {} with {measure}", table.name()));
     let (target, attributes) = parts(table).ok_or_else(unknown)?;
+    let all = counts(&target.values).ok_or_else(unknown)?;
     let Values::Nominal(target) = &target.values else { return Err(unknown()) };
     let classes = target.levels.len();
     // The class counts of the rows whose cell is wanted.
@@ -162,7 +150,6 @@ fn split_fact(table: &Table, group: &str, measure: &str) -> Result<f64> {
         let names: Vec<&str> = values.trim_matches(['{', '}']).split_whitespace().collect();
         tally(table.position(name)?, &|row, values| is(&names, row, values))
     };
-    let all = class_counts(table).ok_or_else(unknown)?;
     let right: Vec<f64> = all.iter().zip(&left).map(|(all, left)| all - left).collect();
     let n: f64 = all.iter().sum();
     let gain = |by: Impurity| (by.cost(&all) - by.cost(&left) - by.cost(&right)) / n;
