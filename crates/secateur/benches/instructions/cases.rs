@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use secateur::Result;
-use secateur::data::{CodedTable, Format, ReadOptions, Roles, Table, read_bytes};
+use secateur::data::{CodedTable, Format, ReadOptions, Roles, Table, builtin, read_bytes};
+use secateur::fit::{FitOptions, fit};
 use secateur::grow::grow;
 use secateur::predict::Predictor;
 use secateur::progress::Silent;
@@ -46,6 +47,8 @@ pub const CASES: &[Case] = &[
     ("grow-binned", || growing(&tables::classes(20_000)?, "best-first:bins=255,max-leaves=256")),
     ("path", || pruning(&tables::numbers(10_000)?, "cart/cost-complexity", None)),
     ("k-norm", || pruning(&tables::classes(20_000)?, "cart/k-norm", Some(2.0))),
+    ("fit-k-norm", || fitting(&builtin::load("g6c15?n=5000")?, "cart/k-norm:cv=10")),
+    ("fit-cost-complexity", || fitting(&tables::numbers(2_000)?, "cart/cost-complexity:cv=10")),
     ("predict", || predicting(tables::classes(20_000)?)),
     ("write-predictions", || writing(tables::classes(5_000)?)),
 ];
@@ -82,6 +85,13 @@ fn pruning(table: &Table, scheme: &str, parameter: Option<f64>) -> Result<Work> 
             None => drop(black_box(pruner.path(&job))),
         }
     }))
+}
+
+/// All that a fit does: growth, the pruning of every fold, its choice, the answers of the tree.
+fn fitting(table: &Table, scheme: &str) -> Result<Work> {
+    let scheme: Scheme = scheme.parse()?;
+    let coded = CodedTable::new(table, &Roles::default())?;
+    Ok(Box::new(move || drop(black_box(fit(&coded, &scheme, &FitOptions::default(), &Silent)))))
 }
 
 fn predicting(table: Table) -> Result<Work> {

@@ -110,7 +110,14 @@ pub(crate) fn tally(list: &[u32], layout: RowBits, classes: usize) -> Vec<f64> {
         return vec![(list.len() - ones as usize) as f64, f64::from(ones)];
     }
     // Four lists of counts: the processor need not wait for one increment before it makes the next.
-    let mut counts = vec![[0u32; 4]; classes];
+    let (mut few, mut many);
+    let counts: &mut [[u32; 4]] = if classes <= 16 {
+        few = [[0; 4]; 16];
+        &mut few[..classes]
+    } else {
+        many = vec![[0; 4]; classes];
+        &mut many
+    };
     let mut quads = list.chunks_exact(4);
     for quad in &mut quads {
         for (lane, &word) in quad.iter().enumerate() {
@@ -120,5 +127,9 @@ pub(crate) fn tally(list: &[u32], layout: RowBits, classes: usize) -> Vec<f64> {
     for &word in quads.remainder() {
         counts[layout.class(word) as usize][0] += 1;
     }
-    counts.iter().map(|c| f64::from(c.iter().sum::<u32>())).collect()
+    let mut tally = vec![0.0; classes];
+    for (weight, [a, b, c, d]) in tally.iter_mut().zip(counts) {
+        *weight = f64::from(*a + *b + *c + *d);
+    }
+    tally
 }

@@ -10,6 +10,7 @@ use crate::simd::prefetch;
 use crate::tree::{Condition, Tree};
 
 use super::KNorm;
+use super::mixture::Mixture;
 
 /// Moments below this are left to logarithms.
 const TINY: f64 = 1e-250;
@@ -32,11 +33,12 @@ pub(super) fn by_logs(tree: &Tree, rule: &KNorm, leaf: impl Fn(&[f64]) -> f64) -
     if !tree.is_classifier() {
         return gone;
     }
+    let mixture = Mixture::new(tree, rule);
     let mut moments = vec![0.0; nodes];
     for id in (0..nodes).rev() {
         moments[id] = leaf(tree.class_weights(id));
         if !tree.is_leaf(id) {
-            let subtree = rule.mix(tree, id, |c| moments[c]);
+            let subtree = mixture.log_moment(id, |c| moments[c]);
             gone[id] = !is_smaller(subtree, moments[id]);
             if !gone[id] {
                 moments[id] = subtree;

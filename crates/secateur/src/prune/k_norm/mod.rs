@@ -17,6 +17,7 @@
 //! rows is a leaf about which only the prior is known: its mean error rate is `(J − 1)/J`.
 
 mod collapse;
+mod mixture;
 mod moments;
 #[cfg(test)]
 mod oracles;
@@ -41,7 +42,8 @@ pub use risk::{cheapest_label, log_risk_moment, risk_moments};
 pub use crate::tree::KNorm;
 use crate::tree::{NodeId, Tree};
 use collapse::{by_logs, directly};
-use moments::{ErrorRate, log_sum_exp};
+use mixture::Mixture;
+use moments::ErrorRate;
 
 /// How the prior count `λ` of every class is chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -119,11 +121,6 @@ impl KNorm {
         let all = tree.node(parent).weight + self.eta * branches;
         if all > 0.0 { (tree.node(child).weight + self.eta) / all } else { 1.0 / branches }
     }
-
-    /// The logarithm of a split's moment from those of its branches (4.28).
-    fn mix(&self, tree: &Tree, parent: NodeId, log_moment: impl Fn(NodeId) -> f64) -> f64 {
-        log_sum_exp(tree.children(parent).map(|c| self.share(tree, parent, c).ln() + log_moment(c)))
-    }
 }
 
 /// Which splits are gone at this `k`, in one pass from the bottom up (figure 4.1).
@@ -165,12 +162,13 @@ pub fn cut(tree: &Tree, rule: &KNorm, k: f64, costs: Option<&[f64]>) -> Vec<bool
 /// assert!(0.0 < one && one < two && two < 1.0); // theorem 5.5
 /// ```
 pub fn norms(tree: &Tree, rule: &KNorm, k: f64) -> Vec<f64> {
+    let mixture = Mixture::new(tree, rule);
     let mut logs = vec![0.0; tree.nodes().len()];
     for id in (0..logs.len()).rev() {
         logs[id] = if tree.is_leaf(id) {
             log_moment(tree.class_weights(id), rule.lambda, k)
         } else {
-            rule.mix(tree, id, |c| logs[c])
+            mixture.log_moment(id, |c| logs[c])
         };
     }
     logs.into_iter().map(|log| (log / k).exp()).collect()

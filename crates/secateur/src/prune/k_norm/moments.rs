@@ -165,14 +165,15 @@ fn tail(z: f64) -> f64 {
 }
 
 /// `ln Σ exp(x)`, in one pass: the sum is kept in units of the largest summand so far.
+#[inline]
 pub(super) fn log_sum_exp(logs: impl Iterator<Item = f64>) -> f64 {
     let (mut top, mut sum) = (f64::NEG_INFINITY, 0.0);
-    for log in logs.filter(|&log| log > f64::NEG_INFINITY) {
-        if log <= top {
-            sum += f64::exp(log - top);
-        } else {
+    for log in logs {
+        if log > top {
             sum = 1.0 + sum * f64::exp(top - log);
             top = log;
+        } else if log > f64::NEG_INFINITY {
+            sum += f64::exp(log - top);
         }
     }
     top + f64::ln(sum)

@@ -21,6 +21,7 @@
 use crate::tree::{NodeId, Tree};
 
 use super::collapse::is_smaller;
+use super::mixture::Mixture;
 use super::moments::ErrorRate;
 use super::risk::{MOST, cheapest_label, has_one_price};
 use super::{KNorm, log_probability_moment};
@@ -118,7 +119,7 @@ fn follow(
     }
     let mut bisection = Bisection {
         tree,
-        rule,
+        mixture: Mixture::new(tree, rule),
         leaf,
         ends: vec![(0, 0); nodes],
         moments: vec![0.0; nodes],
@@ -156,7 +157,7 @@ fn follow(
 /// All thresholds on their way.
 struct Bisection<'a, F> {
     tree: &'a Tree,
-    rule: &'a KNorm,
+    mixture: Mixture<'a>,
     /// The logarithm of a node's moment as a leaf.
     leaf: F,
     /// The bits of both ends of every split's interval: it is there at the first and gone at the second.
@@ -187,7 +188,7 @@ impl<F: Fn(NodeId, f64) -> f64> Bisection<'_, F> {
     fn decide(&mut self, open: &[NodeId], k: impl Fn((u64, u64)) -> f64) {
         for &id in open.iter().rev() {
             let k = k(self.ends[id]);
-            let subtree = self.rule.mix(self.tree, id, |c| {
+            let subtree = self.mixture.log_moment(id, |c| {
                 if self.ends[c] == self.ends[id] { self.moments[c] } else { (self.leaf)(c, k) }
             });
             let leaf = (self.leaf)(id, k);

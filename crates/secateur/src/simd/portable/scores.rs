@@ -24,9 +24,20 @@ pub(in crate::simd) fn two_classes(cuts: &Cuts, mut bound: f64, visit: &mut impl
 #[inline(never)]
 pub(in crate::simd) fn any_classes(cuts: &Cuts, mut bound: f64, visit: &mut impl Visit) {
     let (total, class_mask) = (cuts.rows.len() as f64, (1 << cuts.class_bits) - 1);
-    let totals: Vec<i64> = cuts.totals.iter().map(|&t| t as i64).collect();
-    let all_squares: i64 = totals.iter().map(|t| t * t).sum();
-    let mut counts = vec![0i64; totals.len()];
+    // Of every class: its rows on the left and all its rows.
+    let (mut few, mut many);
+    let counts: &mut [(i64, i64)] = if cuts.totals.len() <= 16 {
+        few = [(0, 0); 16];
+        &mut few[..cuts.totals.len()]
+    } else {
+        many = vec![(0, 0); cuts.totals.len()];
+        &mut many
+    };
+    let mut all_squares = 0;
+    for (count, &total) in counts.iter_mut().zip(cuts.totals) {
+        count.1 = total as i64;
+        all_squares += count.1 * count.1;
+    }
     // Of the rows on the left: the squares of their counts, and the products with the totals.
     let (mut squares, mut products) = (0i64, 0i64);
     for (place, &row) in cuts.rows[..cuts.end()].iter().enumerate() {
@@ -39,9 +50,9 @@ pub(in crate::simd) fn any_classes(cuts: &Cuts, mut bound: f64, visit: &mut impl
                 bound = visit.visit(place, upper / lower);
             }
         }
-        let class = (row & class_mask) as usize;
-        squares += 2 * counts[class] + 1;
-        products += totals[class];
-        counts[class] += 1;
+        let (count, total) = &mut counts[(row & class_mask) as usize];
+        squares += 2 * *count + 1;
+        products += *total;
+        *count += 1;
     }
 }
