@@ -1,6 +1,6 @@
 //! Whole numbers so large that different ones are read as one: numbers are kept in 53 bits.
 
-use super::table::position;
+use super::table::{has_fraction, position};
 use super::{Table, Values};
 use crate::threads;
 
@@ -32,7 +32,7 @@ impl BeyondExact {
                 return known[c];
             };
             if !numbers.has_fractions {
-                numbers.has_fractions = position(cells, |x| x.fract() != 0.0 && !x.is_nan()).is_some();
+                numbers.has_fractions = position(cells, has_fraction).is_some();
             }
             if numbers.first.is_none() && !numbers.has_fractions {
                 let row = position(cells, |x| x.abs() >= EXACT && x.abs() < MOST);

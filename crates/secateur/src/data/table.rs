@@ -71,6 +71,15 @@ pub struct Column {
     pub values: Values,
 }
 
+/// Whether a number is not whole. (`f64::fract` is a call on some processors.)
+#[inline]
+pub(super) fn has_fraction(x: f64) -> bool {
+    // From here on all numbers are whole; below, sums with it are.
+    const WHOLE: f64 = (1u64 << 52) as f64;
+    let size = x.abs();
+    size < WHOLE && (size + WHOLE) - WHOLE != size
+}
+
 /// Where the first cell is that something holds for: asked of many cells at once, since it hardly ever does.
 pub(super) fn position<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> Option<usize> {
     const MANY: usize = 1024;
@@ -184,5 +193,20 @@ impl Table {
         let names = self.columns.iter().map(|c| c.name.as_str());
         let place = self.columns.iter().position(|c| c.name == name);
         place.ok_or_else(|| Error::no_column(&self.name, name, names))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn fractions_are_those_of_the_standard_library(bits in any::<u64>(), whole in -1e17..1e17f64, quarter in any::<i16>()) {
+            for x in [f64::from_bits(bits), whole, whole.trunc(), f64::from(quarter) / 4.0] {
+                prop_assert_eq!(has_fraction(x), x.is_finite() && x.fract() != 0.0);
+            }
+        }
     }
 }

@@ -56,25 +56,32 @@ fn each(
     }
     let measure = view.rules.measure;
     let beside = divided.beside.as_ref();
-    let tallies =
-        || (0..histogram.len()).map(|i| histogram.tally(i)).chain(beside.map(|beside| beside.tally));
-    let weights: Vec<f64> = tallies().map(|t| measure.weight(t)).collect();
-    let (weight, whole_cost) = divided.whole(view);
-    let (cost, whole) = if view.rules.spread {
-        let spread = |(tally, w): (&[f64], &f64)| {
-            let parts = tally.iter().zip(&histogram.missing).map(|(t, m)| t + w / weight * m);
-            measure.cost(&parts.collect::<Vec<f64>>())
+    let (weight, mut whole_cost) = divided.whole(view);
+    if view.rules.spread {
+        whole_cost = measure.cost(view.tally);
+    }
+    let mut weights = Vec::with_capacity(histogram.len() + 1);
+    let (mut cost, mut parts) = (0.0, vec![0.0; histogram.missing.len()]);
+    let mut branch = |tally: &[f64]| {
+        let own = measure.weight(tally);
+        weights.push(own);
+        cost += if view.rules.spread {
+            for (i, part) in parts.iter_mut().enumerate() {
+                *part = tally[i] + own / weight * histogram.missing[i];
+            }
+            measure.cost(&parts)
+        } else {
+            measure.cost(tally)
         };
-        (tallies().zip(&weights).map(spread).sum(), (weight, measure.cost(view.tally)))
-    } else {
-        (tallies().map(|t| measure.cost(t)).sum(), (weight, whole_cost))
     };
+    (0..histogram.len()).for_each(|i| branch(histogram.tally(i)));
+    beside.iter().for_each(|beside| branch(beside.tally));
     let mut sizes = view.sizes(histogram);
     if let Some(beside) = beside {
         sizes.to_mut().push(beside.size);
     }
     let (how, values) = (How::Each { missing: beside.is_some() }, weights.len() as u32);
-    view.candidate(column, how, whole, cost, (&weights, &sizes), values)
+    view.candidate(column, how, (weight, whole_cost), cost, (&weights, &sizes), values)
 }
 
 fn subset(

@@ -6,6 +6,7 @@ use super::choice::Choice;
 use crate::data::note::{Note, NoteKind};
 use crate::data::notice::row_numbers;
 use crate::data::settle::{Known, Odd, Settled, settle};
+use crate::data::table::{has_fraction, position};
 use crate::data::{Column, ColumnPlan, ColumnType, Plan, Values};
 use crate::error::Error;
 use crate::schema::ShownAs;
@@ -186,7 +187,7 @@ fn is_text(values: &Option<Values>, choice: Choice) -> bool {
 }
 
 fn has_fractions(values: &Option<Values>) -> bool {
-    matches!(values, Some(Values::Numeric(cells)) if cells.iter().any(|x| x.fract() != 0.0 && !x.is_nan()))
+    matches!(values, Some(Values::Numeric(cells)) if position(cells, has_fraction).is_some())
 }
 
 /// The words that are missing values in a column.

@@ -19,7 +19,7 @@ pub(super) fn partition(list: &mut [u32], spare: &mut [u32], side: &[u8], class_
     let (mut left_began, mut right_began) = (0, 0);
     for i in 0..list.len() {
         let word = list[i];
-        let right = usize::from(side[((word & !NEW_VALUE) >> class_bits) as usize] != 0);
+        let right = usize::from(side[((word & !NEW_VALUE) >> class_bits) as usize]);
         left_began |= word & NEW_VALUE;
         right_began |= word & NEW_VALUE;
         // No branch that the processor would have to guess: both places are written, one is kept.
