@@ -42,6 +42,8 @@ pub const CASES: &[Case] = &[
     ("grow-classes", || growing(&tables::classes(20_000)?, "cart")),
     ("grow-numbers", || growing(&tables::numbers(10_000)?, "cart")),
     ("grow-nominal", || growing(&tables::mixed(10_000)?, "cart")),
+    ("grow-many-classes", || growing(&builtin::load("g6c15?n=10000")?, "cart")),
+    ("grow-many-classes-c45", || growing(&builtin::load("g6c15?n=10000")?, "c45")),
     ("grow-c45", || growing(&tables::mixed(10_000)?, "c45")),
     ("grow-best-first", || growing(&tables::classes(20_000)?, "best-first:max-leaves=256")),
     ("grow-binned", || growing(&tables::classes(20_000)?, "best-first:bins=255,max-leaves=256")),

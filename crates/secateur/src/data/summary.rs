@@ -15,6 +15,23 @@ pub struct Span {
     pub mean: f64,
 }
 
+/// A whole number that grows with a number: the order of bits is that of numbers for one sign.
+#[inline]
+fn in_order(x: f64) -> i64 {
+    turned(x.to_bits() as i64)
+}
+
+/// The number that [`in_order`] was told.
+fn number(place: i64) -> f64 {
+    f64::from_bits(turned(place) as u64)
+}
+
+/// Bits of negative numbers the other way round.
+#[inline]
+fn turned(bits: i64) -> i64 {
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
+}
+
 impl Values {
     /// Of numbers their span; `None` of values from a list, and where all are missing.
     ///
@@ -25,9 +42,14 @@ impl Values {
     /// ```
     pub fn span(&self) -> Option<Span> {
         let Self::Numeric(cells) = self else { return None };
-        let known = || cells.iter().copied().filter(|x| !x.is_nan());
-        let (min, max) = (known().min_by(f64::total_cmp)?, known().max_by(f64::total_cmp)?);
-        Some(Span { min, max, mean: mean(known())? })
+        let (mut least, mut most) = (i64::MAX, i64::MIN);
+        for &x in cells {
+            if !x.is_nan() {
+                (least, most) = (least.min(in_order(x)), most.max(in_order(x)));
+            }
+        }
+        let mean = mean(cells.iter().copied().filter(|x| !x.is_nan()))?;
+        Some(Span { min: number(least), max: number(most), mean })
     }
 
     /// The different values that are not missing and how many rows have each: of a list in its order, of numbers from the least on.
@@ -47,11 +69,9 @@ impl Values {
                 (nominal.levels.clone(), counts)
             }
             Self::Numeric(cells) => {
-                // The order of bits is that of numbers for one sign.
                 let mut counts: BTreeMap<i64, (f64, u64)> = BTreeMap::new();
                 for x in cells.iter().map(|x| x + 0.0).filter(|x| !x.is_nan()) {
-                    let bits = x.to_bits() as i64;
-                    counts.entry(bits ^ (((bits >> 63) as u64) >> 1) as i64).or_insert((x, 0)).1 += 1;
+                    counts.entry(in_order(x)).or_insert((x, 0)).1 += 1;
                 }
                 counts.into_values().map(|(x, n)| (x.to_string(), n)).unzip()
             }

@@ -45,14 +45,20 @@ pub(crate) struct Divided<'h> {
 }
 
 impl<'h> Divided<'h> {
-    pub(crate) fn of(view: &View, histogram: &'h Histogram) -> Self {
+    /// `None` where there is nothing to divide: one value, and no rows without one that could be told from it.
+    pub(crate) fn of(view: &View, histogram: &'h Histogram) -> Option<Self> {
+        let has_beside = view.rules.branch && view.rules.measure.weight(&histogram.missing) != 0.0;
+        if histogram.is_empty() || (histogram.len() < 2 && !has_beside) {
+            return None;
+        }
         let known = histogram.known();
-        if !view.rules.branch || view.rules.measure.weight(&histogram.missing) == 0.0 {
-            return Self { known, all: None, beside: None };
+        if !has_beside {
+            return Some(Self { known, all: None, beside: None });
         }
         let mut all = known.clone();
         add(&mut all, &histogram.missing);
-        Self::beside(known, all, Beside { tally: &histogram.missing, size: view.missing_size(histogram) })
+        let beside = Beside { tally: &histogram.missing, size: view.missing_size(histogram) };
+        Some(Self::beside(known, all, beside))
     }
 
     /// Rows with a value, and others that stand beside them.
@@ -68,11 +74,6 @@ impl<'h> Divided<'h> {
     /// How many rows without a value are divided.
     pub(crate) fn missing_size(&self) -> f64 {
         self.beside.map_or(0.0, |beside| beside.size)
-    }
-
-    /// Whether there is nothing to divide: one value, and no rows without one that could be told from it.
-    pub(crate) fn is_single(&self, histogram: &Histogram) -> bool {
-        histogram.len() + usize::from(self.beside.is_some()) < 2 || histogram.is_empty()
     }
 
     /// The weight of the divided rows, and what they cost.

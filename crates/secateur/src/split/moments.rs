@@ -194,8 +194,8 @@ impl Frame {
         let mut sums = [0.0; 4];
         let (fours, rest) = numbers.as_chunks::<4>();
         for four in fours {
-            for (sum, y) in sums.iter_mut().zip(four) {
-                *sum += self.term(*y, 1.0);
+            for (lane, y) in four.iter().enumerate() {
+                sums[lane] += self.term(*y, 1.0);
             }
         }
         sums.iter().sum::<f64>() + rest.iter().map(|y| self.term(*y, 1.0)).sum::<f64>()

@@ -14,14 +14,12 @@ pub(crate) fn best(
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    let divided = Divided::of(view, histogram);
-    if divided.is_single(histogram) {
-        None
-    } else if view.rules.multiway {
+    let divided = Divided::of(view, histogram)?;
+    if view.rules.multiway {
         each(view, column, levels, histogram, &divided)
     } else {
         let best = subset(view, column, histogram, &divided, sides);
-        divided.or_known(view, column, best, || view.sizes(histogram).iter().sum(), sides)
+        divided.or_known(view, column, best, || view.known_size(histogram), sides)
     }
 }
 
@@ -32,16 +30,13 @@ pub(crate) fn best_in_order(
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    let divided = Divided::of(view, histogram);
-    if divided.is_single(histogram) {
-        return None;
-    }
+    let divided = Divided::of(view, histogram)?;
     sides.unknown(&histogram.missing);
     let cut =
         prefixes(view, histogram, &divided, Groups::single((0..histogram.len() as u32).collect()), sides);
     // Values in order are divided as numbers are.
     let best = cut.and_then(|cut| candidate(view, column, histogram, &divided, cut, 1));
-    divided.or_known(view, column, best, || view.sizes(histogram).iter().sum(), sides)
+    divided.or_known(view, column, best, || view.known_size(histogram), sides)
 }
 
 fn each(
@@ -61,7 +56,7 @@ fn each(
         whole_cost = measure.cost(view.tally);
     }
     let mut weights = Vec::with_capacity(histogram.len() + 1);
-    let (mut cost, mut parts) = (0.0, vec![0.0; histogram.missing.len()]);
+    let (mut cost, mut parts) = (0.0, if view.rules.spread { histogram.missing.clone() } else { Vec::new() });
     let mut branch = |tally: &[f64]| {
         let own = measure.weight(tally);
         weights.push(own);

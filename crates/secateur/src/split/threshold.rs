@@ -325,12 +325,9 @@ pub(crate) fn best(
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    let divided = Divided::of(view, histogram);
-    if divided.is_single(histogram) {
-        return None;
-    }
+    let divided = Divided::of(view, histogram)?;
     let rules = view.rules;
-    let known_size: f64 = view.sizes(histogram).iter().sum();
+    let known_size = view.known_size(histogram);
     let best = view.best(view.numeric_floor(known_size + divided.missing_size()));
     sides.unknown(&histogram.missing);
     let cut = sides.run(rules.measure, rules.classes, Bins(histogram, &divided, best));
@@ -377,11 +374,8 @@ pub(crate) fn best_ratio(
     histogram: &Histogram,
     sides: &mut SidesSet,
 ) -> Option<Candidate> {
-    let divided = Divided::of(view, histogram);
-    if divided.is_single(histogram) {
-        return None;
-    }
-    let known_size: f64 = view.sizes(histogram).iter().sum();
+    let divided = Divided::of(view, histogram)?;
+    let known_size = view.known_size(histogram);
     let floor = view.numeric_floor(known_size + divided.missing_size());
     sides.unknown(&histogram.missing);
     let features = Features { view, column, histogram, divided: &divided, floor };

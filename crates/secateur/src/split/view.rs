@@ -78,6 +78,20 @@ impl<'a> View<'a> {
         }
     }
 
+    /// How many rows have a value.
+    pub(crate) fn known_size(&self, histogram: &Histogram) -> f64 {
+        let mut size = 0.0;
+        match self.rules.sizes {
+            Sizes::Shares => histogram.sizes.iter().for_each(|own| size += own),
+            Sizes::Weight(unit) => {
+                for i in 0..histogram.len() {
+                    size += self.rules.measure.weight(histogram.tally(i)) / unit;
+                }
+            }
+        }
+        size
+    }
+
     /// How many rows have no value, where a split sends them to a branch whole.
     pub(crate) fn missing_size(&self, histogram: &Histogram) -> f64 {
         match self.rules.sizes {
