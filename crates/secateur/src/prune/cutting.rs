@@ -51,7 +51,9 @@ pub(crate) fn kept(tree: &Tree, leaf: &[bool]) -> Vec<usize> {
         if stays[id] {
             kept.push(id);
             if !leaf.get(id).copied().unwrap_or(false) {
-                stays[tree.children(id)].fill(true);
+                for child in tree.children(id) {
+                    stays[child] = true;
+                }
             }
         }
     }
