@@ -56,6 +56,32 @@ pub(crate) fn ask(bytes: usize, what: &str) -> Result<()> {
     tried(bytes, what, || Vec::<u8>::new().try_reserve_exact(bytes))
 }
 
+/// A list of equal entries that asks for no memory where it is short.
+pub(crate) struct ShortList<T> {
+    few: [T; ShortList::<()>::FEW],
+    many: Vec<T>,
+    length: usize,
+}
+
+impl<T> ShortList<T> {
+    const FEW: usize = 16;
+}
+
+impl<T: Copy> ShortList<T> {
+    /// So many times this value.
+    #[inline]
+    pub(crate) fn filled(value: T, length: usize) -> Self {
+        let many = if length <= Self::FEW { Vec::new() } else { vec![value; length] };
+        Self { few: [value; ShortList::<()>::FEW], many, length }
+    }
+
+    /// Its entries.
+    #[inline]
+    pub(crate) fn entries(&mut self) -> &mut [T] {
+        if self.length <= Self::FEW { &mut self.few[..self.length] } else { &mut self.many }
+    }
+}
+
 /// Everything that a reader gives.
 pub(crate) fn read_to_end(mut reader: impl Read, what: &str) -> Result<io::Result<Vec<u8>>> {
     const FIRST: usize = 1 << 16;

@@ -1,6 +1,7 @@
 //! Coding a numeric column: every value becomes its dense rank among the distinct values.
 
 use super::Codes;
+use super::table::has_fraction;
 use crate::error::Result;
 use crate::memory;
 use crate::simd::{Kernel, WHOLE};
@@ -77,7 +78,7 @@ impl Ranker {
                 // A missing value (NaN) changes neither bound.
                 low = if x < low { x } else { low };
                 high = if x > high { x } else { high };
-                whole &= (x + WHOLE - WHOLE == x) | x.is_nan();
+                whole &= !has_fraction(x);
                 holes |= x.is_nan();
             }
             if !whole || high - low >= MOST.min(4.0 * cells.len() as f64) {

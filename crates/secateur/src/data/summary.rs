@@ -1,5 +1,6 @@
 //! What a column holds, in a few numbers.
 
+use super::rank::{key, unkey};
 use super::{MISSING, Values};
 use crate::sums::mean;
 use std::collections::BTreeMap;
@@ -15,23 +16,6 @@ pub struct Span {
     pub mean: f64,
 }
 
-/// A whole number that grows with a number: the order of bits is that of numbers for one sign.
-#[inline]
-fn in_order(x: f64) -> i64 {
-    turned(x.to_bits() as i64)
-}
-
-/// The number that [`in_order`] was told.
-fn number(place: i64) -> f64 {
-    f64::from_bits(turned(place) as u64)
-}
-
-/// Bits of negative numbers the other way round.
-#[inline]
-fn turned(bits: i64) -> i64 {
-    bits ^ (((bits >> 63) as u64) >> 1) as i64
-}
-
 impl Values {
     /// Of numbers their span; `None` of values from a list, and where all are missing.
     ///
@@ -42,14 +26,15 @@ impl Values {
     /// ```
     pub fn span(&self) -> Option<Span> {
         let Self::Numeric(cells) = self else { return None };
-        let (mut least, mut most) = (i64::MAX, i64::MIN);
+        let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
         for &x in cells {
-            if !x.is_nan() {
-                (least, most) = (least.min(in_order(x)), most.max(in_order(x)));
-            }
+            // A missing value (NaN) changes neither bound.
+            min = if x < min { x } else { min };
+            max = if x > max { x } else { max };
         }
         let mean = mean(cells.iter().copied().filter(|x| !x.is_nan()))?;
-        Some(Span { min: number(least), max: number(most), mean })
+        // Adding zero turns -0 into 0.
+        Some(Span { min: min + 0.0, max: max + 0.0, mean })
     }
 
     /// The different values that are not missing and how many rows have each: of a list in its order, of numbers from the least on.
@@ -69,12 +54,30 @@ impl Values {
                 (nominal.levels.clone(), counts)
             }
             Self::Numeric(cells) => {
-                let mut counts: BTreeMap<i64, (f64, u64)> = BTreeMap::new();
-                for x in cells.iter().map(|x| x + 0.0).filter(|x| !x.is_nan()) {
-                    counts.entry(in_order(x)).or_insert((x, 0)).1 += 1;
+                let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
+                for x in cells.iter().copied().filter(|x| !x.is_nan()) {
+                    *counts.entry(key(x)).or_insert(0) += 1;
                 }
-                counts.into_values().map(|(x, n)| (x.to_string(), n)).unzip()
+                counts.into_iter().map(|(key, rows)| (unkey(key).to_string(), rows)).unzip()
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_span_reaches_from_the_first_to_the_last_value_counted(cells in prop::collection::vec(prop_oneof![Just(f64::NAN), Just(-0.0), Just(0.0), -9.5..9.5], 0..20)) {
+            let column = Values::Numeric(cells);
+            let (values, rows) = column.counts();
+            let span = column.span().map(|span| (span.min.to_string(), span.max.to_string()));
+            prop_assert_eq!(span, values.first().cloned().zip(values.last().cloned()));
+            let Values::Numeric(cells) = column else { unreachable!("a column of numbers") };
+            prop_assert_eq!(rows.iter().sum::<u64>(), cells.iter().filter(|x| !x.is_nan()).count() as u64);
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::data::codes::{Code, each_width};
 use crate::data::{Codes, rows_in_order};
+use crate::memory::ShortList;
 use crate::simd::NEW_VALUE;
 
 /// Which bits of a word hold what: class, then id, then the mark.
@@ -110,14 +111,8 @@ pub(crate) fn tally(list: &[u32], layout: RowBits, classes: usize) -> Vec<f64> {
         return vec![(list.len() - ones as usize) as f64, f64::from(ones)];
     }
     // Four lists of counts: the processor need not wait for one increment before it makes the next.
-    let (mut few, mut many);
-    let counts: &mut [[u32; 4]] = if classes <= 16 {
-        few = [[0; 4]; 16];
-        &mut few[..classes]
-    } else {
-        many = vec![[0; 4]; classes];
-        &mut many
-    };
+    let mut counts = ShortList::filled([0; 4], classes);
+    let counts = counts.entries();
     let mut quads = list.chunks_exact(4);
     for quad in &mut quads {
         for (lane, &word) in quad.iter().enumerate() {

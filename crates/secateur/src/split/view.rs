@@ -71,31 +71,32 @@ impl<'a> View<'a> {
     pub(crate) fn sizes<'h>(&self, histogram: &'h Histogram) -> Cow<'h, [f64]> {
         match self.rules.sizes {
             Sizes::Shares => Cow::Borrowed(&histogram.sizes),
-            Sizes::Weight(unit) => {
-                let size = |i: usize| self.rules.measure.weight(histogram.tally(i)) / unit;
-                Cow::Owned((0..histogram.len()).map(size).collect())
-            }
+            Sizes::Weight(_) => (0..histogram.len()).map(|value| self.size_of(histogram, value)).collect(),
         }
     }
 
     /// How many rows have a value.
     pub(crate) fn known_size(&self, histogram: &Histogram) -> f64 {
         let mut size = 0.0;
-        match self.rules.sizes {
-            Sizes::Shares => histogram.sizes.iter().for_each(|own| size += own),
-            Sizes::Weight(unit) => {
-                for i in 0..histogram.len() {
-                    size += self.rules.measure.weight(histogram.tally(i)) / unit;
-                }
-            }
+        for value in 0..histogram.len() {
+            size += self.size_of(histogram, value);
         }
         size
+    }
+
+    /// How many rows have this value.
+    #[inline]
+    fn size_of(&self, histogram: &Histogram, value: usize) -> f64 {
+        match self.rules.sizes {
+            Sizes::Shares => histogram.sizes[value],
+            Sizes::Weight(unit) => self.rules.measure.weight(histogram.tally(value)) / unit,
+        }
     }
 
     /// How many rows have no value, where a split sends them to a branch whole.
     pub(crate) fn missing_size(&self, histogram: &Histogram) -> f64 {
         match self.rules.sizes {
-            Sizes::Shares => self.size - histogram.sizes.iter().sum::<f64>(),
+            Sizes::Shares => self.size - self.known_size(histogram),
             Sizes::Weight(unit) => self.rules.measure.weight(&histogram.missing) / unit,
         }
     }

@@ -1,5 +1,6 @@
 //! Scoring the cuts of a sorted list.
 
+use crate::memory::ShortList;
 use crate::simd::{Cuts, NEW_VALUE, Visit};
 
 /// The cuts of a list of two classes.
@@ -25,14 +26,8 @@ pub(in crate::simd) fn two_classes(cuts: &Cuts, mut bound: f64, visit: &mut impl
 pub(in crate::simd) fn any_classes(cuts: &Cuts, mut bound: f64, visit: &mut impl Visit) {
     let (total, class_mask) = (cuts.rows.len() as f64, (1 << cuts.class_bits) - 1);
     // Of every class: its rows on the left and all its rows.
-    let (mut few, mut many);
-    let counts: &mut [(i64, i64)] = if cuts.totals.len() <= 16 {
-        few = [(0, 0); 16];
-        &mut few[..cuts.totals.len()]
-    } else {
-        many = vec![(0, 0); cuts.totals.len()];
-        &mut many
-    };
+    let mut counts = ShortList::filled((0, 0), cuts.totals.len());
+    let counts = counts.entries();
     let mut all_squares = 0;
     for (count, &total) in counts.iter_mut().zip(cuts.totals) {
         count.1 = total as i64;
