@@ -21,7 +21,6 @@
 //! the columns; a plain file is mapped into memory, so that its text is never on the heap.
 
 mod arff;
-mod arff_rows;
 mod choice;
 mod chunks;
 mod columns;

@@ -3,16 +3,17 @@
 //! Cells are separated by commas, or by spaces on a line without commas. What a sparse row leaves out is 0, or
 //! the first declared value, or missing where the attribute is a string.
 
-use super::columns::Rows;
-use super::decimal;
-use super::scan::next_of;
-use super::sink::Sink;
-use super::text::Fault;
-use crate::data::MISSING;
-use crate::error::shown;
-use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::Range;
+
+use memchr::memchr;
+
+use super::cells::{Cells, raw};
+use crate::data::MISSING;
+use crate::data::read::columns::Rows;
+use crate::data::read::sink::Sink;
+use crate::data::read::text::Fault;
+use crate::error::shown;
 
 /// What a sparse row means by leaving an attribute out.
 pub(super) enum Omitted {
@@ -25,182 +26,6 @@ pub(super) enum Omitted {
 pub(super) struct ArffRows {
     /// For each attribute.
     pub omitted: Vec<Omitted>,
-}
-
-/// A cell of a line.
-struct Raw<'t> {
-    text: Cow<'t, str>,
-    quoted: bool,
-    offset: usize,
-    next: usize,
-}
-
-/// The quoted text that opens at a byte of a line, and where it ends.
-pub(super) fn quoted(line: &str, open: usize) -> Result<(Cow<'_, str>, usize), Fault> {
-    let quote = line.as_bytes()[open];
-    let mut out: Option<String> = None;
-    let mut from = open + 1;
-    let mut at = from;
-    while let Some(&byte) = line.as_bytes().get(at) {
-        if byte == quote {
-            let tail = &line[from..at];
-            let text = match out {
-                Some(out) => Cow::Owned(out + tail),
-                None => Cow::Borrowed(tail),
-            };
-            return Ok((text, at + 1));
-        }
-        if byte != b'\\' {
-            at += 1;
-            continue;
-        }
-        let Some(escaped) = line[at + 1..].chars().next() else { break };
-        let out = out.get_or_insert_default();
-        out.push_str(&line[from..at]);
-        at += 1 + escaped.len_utf8();
-        let unicode =
-            |at: usize| u32::from_str_radix(line.get(at..at + 4)?, 16).ok().and_then(char::from_u32);
-        match (escaped, unicode(at)) {
-            ('n', _) => out.push('\n'),
-            ('t', _) => out.push('\t'),
-            ('r', _) => out.push('\r'),
-            ('u', Some(c)) => {
-                out.push(c);
-                at += 4;
-            }
-            (other, _) => out.push(other),
-        }
-        from = at;
-    }
-    let problem = format!(
-        "the quoted text that begins here is not closed on its line; expected another {}",
-        quote as char
-    );
-    Err(Fault::new(open, None, problem))
-}
-
-/// The cell at a byte of a line, up to a byte that `stops` it, the end or a comment.
-fn raw<'t>(line: &'t str, at: usize, stops: impl Fn(u8) -> bool) -> Result<Raw<'t>, Fault> {
-    let offset = line.len() - line[at..].trim_ascii_start().len();
-    let bytes = line.as_bytes();
-    if matches!(bytes.get(offset), Some(b'"' | b'\'')) {
-        let (text, end) = quoted(line, offset)?;
-        let after = line.len() - line[end..].trim_ascii_start().len();
-        let next = if bytes.get(after) == Some(&b'%') { line.len() } else { after };
-        return match bytes.get(next) {
-            Some(&b) if !(stops(b) || stops(b' ') && next > end) => Err(Fault::new(
-                next,
-                None,
-                "text after a closing quote; expected a comma or the end of the line",
-            )),
-            _ => Ok(Raw { text, quoted: true, offset, next }),
-        };
-    }
-    let comment = |at: usize| bytes[at] == b'%' && (at == 0 || bytes[at - 1].is_ascii_whitespace());
-    let mut end = offset;
-    while end < bytes.len() && !stops(bytes[end]) && !comment(end) {
-        end += 1;
-    }
-    let next = if end < bytes.len() && comment(end) { line.len() } else { end };
-    Ok(Raw { text: Cow::Borrowed(line[offset..end].trim_ascii_end()), quoted: false, offset, next })
-}
-
-/// The values of a list `{a, b}` that opens at a byte of a line.
-pub(super) fn listed(line: &str, open: usize) -> Result<Vec<String>, Fault> {
-    let mut values = Vec::new();
-    let mut at = open + 1;
-    loop {
-        let value = raw(line, at, |b| b == b',' || b == b'}')?;
-        let end = line.as_bytes().get(value.next);
-        if value.quoted || !value.text.is_empty() {
-            values.push(value.text.into_owned());
-        } else if end == Some(&b',') || !values.is_empty() && end.is_some() {
-            return Err(Fault::new(value.offset, None, "an empty value in the list; expected {a, b}"));
-        }
-        match end {
-            Some(b',') => at = value.next + 1,
-            Some(_) => return Ok(values),
-            None => {
-                let problem = "the list of values is not closed on its line; expected {a, b}";
-                return Err(Fault::new(open, None, problem));
-            }
-        }
-    }
-}
-
-/// The cells of a dense row.
-struct Cells<'t> {
-    /// The text with the line in it.
-    text: &'t str,
-    line: Range<usize>,
-    spaced: bool,
-    at: Option<usize>,
-}
-
-impl<'t> Cells<'t> {
-    fn new(text: &'t str, line: Range<usize>, columns: usize) -> Self {
-        let spaced = columns > 1 && memchr(b',', &text.as_bytes()[line.clone()]).is_none();
-        Self { text, line, spaced, at: Some(0) }
-    }
-
-    /// The next cell, if it is a plain number or `?` (which is NaN) between commas.
-    #[inline(always)]
-    fn number(&mut self) -> Option<f64> {
-        let at = self.line.start + self.at.filter(|_| !self.spaced)?;
-        let bytes = self.text.as_bytes();
-        let start = at + bytes.get(at..self.line.end)?.iter().take_while(|b| b.is_ascii_whitespace()).count();
-        let (value, end) = if bytes.get(start) == Some(&b'?') {
-            (f64::NAN, start + 1)
-        } else {
-            decimal::plain(bytes, start)?
-        };
-        if end == self.line.end {
-            self.at = None;
-        } else if end < self.line.end && bytes[end] == b',' {
-            self.at = Some(end + 1 - self.line.start);
-        } else {
-            return None;
-        }
-        Some(value)
-    }
-
-    /// The cell up to the next comma, if it is unquoted and there is nothing special about it.
-    fn simple(&self, line: &'t str, at: usize) -> Option<Raw<'t>> {
-        let offset = line.len() - line[at..].trim_ascii_start().len();
-        let next = next_of(line.as_bytes(), offset, b',', b'%');
-        if matches!(line.as_bytes().get(offset), Some(b'"' | b'\''))
-            || line.as_bytes().get(next) == Some(&b'%')
-        {
-            return None;
-        }
-        Some(Raw { text: Cow::Borrowed(line[offset..next].trim_ascii_end()), quoted: false, offset, next })
-    }
-}
-
-impl<'t> Iterator for Cells<'t> {
-    type Item = Result<Raw<'t>, Fault>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let at = self.at.take()?;
-        let line = &self.text[self.line.clone()];
-        let cell = if self.spaced {
-            raw(line, at, |b| b.is_ascii_whitespace())
-        } else if let Some(cell) = self.simple(line, at) {
-            Ok(cell)
-        } else {
-            raw(line, at, |b| b == b',')
-        };
-        if let Ok(cell) = &cell {
-            let rest = line.get(cell.next..).unwrap_or_default();
-            let spaces = rest.len() - rest.trim_ascii_start().len();
-            self.at = match rest.as_bytes().get(spaces) {
-                Some(b',') if !self.spaced => Some(cell.next + spaces + 1),
-                Some(b'%') | None => None,
-                Some(_) => Some(cell.next + spaces),
-            };
-        }
-        Some(cell)
-    }
 }
 
 impl ArffRows {
@@ -220,6 +45,14 @@ impl ArffRows {
                 && let Some(value) = cells.number()
             {
                 numbers.set(row, value);
+                column += 1;
+                continue;
+            }
+            if let Some(sink) = sinks.get_mut(column)
+                && let Some(part) = cells.word()
+            {
+                let offset = part.start - begin;
+                sink.put_part(row, text, part, false, offset).map_err(here)?;
                 column += 1;
                 continue;
             }

@@ -6,7 +6,11 @@
 //! stand in single or double quotes where they hold spaces or commas, with backslash escapes; `%` begins a
 //! comment. A list of values ends on the line where it begins.
 
-use super::arff_rows::{ArffRows, Omitted, listed, quoted};
+mod cells;
+mod rows;
+
+use self::cells::{listed, quoted};
+use self::rows::{ArffRows, Omitted};
 use super::choice::{Choice, bad_name, choices};
 use super::chunks::{Quotes, split};
 use super::columns::{ColumnKind, Job};
