@@ -124,23 +124,23 @@ pub struct Loaded {
 }
 
 /// A table to work with, and the notes on it, which have been told.
-pub struct Told {
+pub struct ReadTable {
     pub table: Table,
     pub notes: Vec<NoteSummary>,
     /// How it was read.
     pub plan: Plan,
 }
 
-impl Told {
+impl ReadTable {
     /// Tells notes on standard error, unless quiet is wanted.
     fn new(table: Table, notes: &[Note], plan: Plan, bars: &Bars) -> Self {
         Self { notes: tables::told(notes, table.name(), bars), table, plan }
     }
 }
 
-/// The part every column plays.
+/// What every column is for.
 #[derive(Args)]
-pub struct Parts<S: Args = SchemaIn> {
+pub struct RoleArgs<S: Args = SchemaIn> {
     /// The column to predict [default: the last one]
     #[arg(long, value_name = "COL", requires = "data")]
     target: Option<String>,
@@ -252,7 +252,7 @@ pub enum TaskArg {
     Regression,
 }
 
-impl<S: Args> Parts<S> {
+impl<S: Args> RoleArgs<S> {
     /// The roles for the library. Ignored columns are gone from the table already.
     pub fn roles(&self, drop_missing_target: bool) -> Roles {
         Roles {
@@ -302,17 +302,17 @@ impl<S: Args> Parts<S> {
     }
 }
 
-impl Parts {
+impl RoleArgs {
     /// How the data are read, and the columns that are kept whatever they look like.
     pub fn reading_options(&self) -> Result<(ReadOptions, Vec<String>)> {
         self.reading(self.types.schema.schema.as_ref())
     }
 
     /// Reads the data for growing: without identifiers, and with a word on all that was decided.
-    pub fn load(&self, name: &InFile, bars: &Bars) -> Result<Told> {
+    pub fn load(&self, name: &InFile, bars: &Bars) -> Result<ReadTable> {
         let Loaded { table, notes, left_out, plan } =
             self.look(name, self.types.schema.schema.as_ref(), bars)?;
-        Ok(Told::new(table.without(&left_out), &notes, plan, bars))
+        Ok(ReadTable::new(table.without(&left_out), &notes, plan, bars))
     }
 
     /// How rows to test a tree on are read.
@@ -327,7 +327,7 @@ impl Parts {
     }
 
     /// Reads rows to test on, with the columns of the table to learn from.
-    pub fn load_test(&self, name: &InFile, train: &Told, bars: &Bars) -> Result<Told> {
+    pub fn load_test(&self, name: &InFile, train: &ReadTable, bars: &Bars) -> Result<ReadTable> {
         let (train, earlier) = (&train.table, train.plan.clone());
         let options = ReadOptions { ignore: self.ignore.clone(), earlier, ..self.types.options()? };
         let (table, mut notes, plan) = load(name, &options, bars)?;
@@ -335,7 +335,7 @@ impl Parts {
         let is_known = |column: &str| train.columns().iter().any(|c| c.name == column);
         let noticed = notice(&table, &self.roles(false), &self.types.table.named())?;
         let gone: Vec<String> = noticed.left_out.into_iter().filter(|column| !is_known(column)).collect();
-        Ok(Told::new(table.without(&gone), &notes, plan, bars))
+        Ok(ReadTable::new(table.without(&gone), &notes, plan, bars))
     }
 }
 
@@ -345,9 +345,9 @@ impl Types {
     }
 
     /// Reads data as they are: the table of a tree from elsewhere.
-    pub fn load(&self, name: &InFile, bars: &Bars) -> Result<Told> {
+    pub fn load(&self, name: &InFile, bars: &Bars) -> Result<ReadTable> {
         let (table, notes, plan) = load(name, &self.options()?, bars)?;
-        Ok(Told::new(table, &notes, plan, bars))
+        Ok(ReadTable::new(table, &notes, plan, bars))
     }
 
     /// How data for a model are read: a column has the type it had when the tree was grown.
@@ -356,9 +356,9 @@ impl Types {
     }
 
     /// Reads data for a model.
-    pub fn load_for(&self, name: &InFile, model: &Model, bars: &Bars) -> Result<Told> {
+    pub fn load_for(&self, name: &InFile, model: &Model, bars: &Bars) -> Result<ReadTable> {
         let (table, mut notes, plan) = load(name, &self.options_for(model)?, bars)?;
         notes.retain(|note| is_for_predictions(note.kind));
-        Ok(Told::new(table, &notes, plan, bars))
+        Ok(ReadTable::new(table, &notes, plan, bars))
     }
 }

@@ -11,12 +11,12 @@ use crate::output;
 
 /// How a drawing is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum PictureKind {
     Svg,
     Png,
 }
 
-impl Kind {
+impl PictureKind {
     /// What the extension of a file says.
     pub fn of(file: &OutFile) -> Option<Self> {
         match file.extension()?.as_str() {
@@ -31,8 +31,8 @@ impl Kind {
 const SCALE: f64 = 2.0;
 
 /// A drawing in its format.
-pub fn bytes(drawing: &Drawing, kind: Kind, how: &Output) -> Result<Vec<u8>> {
-    if kind == Kind::Svg {
+pub fn bytes(drawing: &Drawing, kind: PictureKind, how: &Output) -> Result<Vec<u8>> {
+    if kind == PictureKind::Svg {
         return Ok(svg(drawing).to_string().into_bytes());
     }
     let font = Arimo::new();
@@ -48,8 +48,8 @@ pub fn bytes(drawing: &Drawing, kind: Kind, how: &Output) -> Result<Vec<u8>> {
 }
 
 /// Writes a drawing to a file, or to standard output.
-pub fn write(drawing: &Drawing, kind: Kind, file: Option<&OutFile>, how: &Output) -> Result<()> {
-    if file.is_none() && kind == Kind::Png && std::io::stdout().is_terminal() {
+pub fn write(drawing: &Drawing, kind: PictureKind, file: Option<&OutFile>, how: &Output) -> Result<()> {
+    if file.is_none() && kind == PictureKind::Png && std::io::stdout().is_terminal() {
         return Err(Failure::call(
             "a PNG picture is no text for a terminal; name a file with -o, such as -o tree.png",
         ));

@@ -148,7 +148,7 @@ pub struct Measure {
     pub measure: String,
     /// The rows it is taken on.
     #[serde(default)]
-    pub part: Part,
+    pub part: RowSet,
     /// What the measure is multiplied with to stand beside the printed number: 100 for percent.
     #[serde(default = "unit")]
     pub scale: f64,
@@ -194,7 +194,7 @@ pub const SMALL: usize = 200;
 /// The rows a measure is taken on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Part {
+pub enum RowSet {
     /// Test rows.
     #[default]
     Test,

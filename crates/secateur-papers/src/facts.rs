@@ -4,7 +4,7 @@ use super::data::load;
 use super::experiment::{Experiment, ExperimentKind};
 use super::published::Published;
 use super::results::Key;
-use super::running::{Found, Run};
+use super::running::{FoundData, Run};
 use secateur::criterion::Measure as Impurity;
 use secateur::data::{Column, MISSING, Table, Values};
 use secateur::error::{Error, Result};
@@ -20,7 +20,7 @@ use secateur::tree::{NodeId, Tree};
 pub(super) fn run(
     experiment: &Experiment,
     published: &Published,
-    found: &[Found],
+    found: &[FoundData],
     run: &mut Run,
     progress: &dyn Progress,
 ) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Numbers of a record in printed units, and what the experiment's test says of two schemes.
 
-use super::experiment::{Measure, Part};
+use super::experiment::{Measure, RowSet};
 use super::protocol::{Test, TestKind};
 use super::results::Sign;
 use secateur::evaluate::Record;
@@ -20,9 +20,9 @@ pub(super) fn sd(values: &[f64]) -> Option<f64> {
 /// A measure of one record, in printed units.
 pub(super) fn number(record: &Record, measure: &Measure) -> Option<f64> {
     let measured = match measure.part {
-        Part::Test => record.measured.as_ref(),
-        Part::Validation => record.on_validation.as_ref(),
-        Part::Training => record.on_training.as_ref(),
+        RowSet::Test => record.measured.as_ref(),
+        RowSet::Validation => record.on_validation.as_ref(),
+        RowSet::Training => record.on_training.as_ref(),
     };
     let value = match measure.measure.as_str() {
         "errors" => wrong(measured?)?,

@@ -188,7 +188,7 @@ impl Relation {
 
 /// What a rule finds in a table of results.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Found {
+pub(super) struct RuleCases {
     /// The cases, and whether the rule holds in each.
     pub cases: Vec<(Key, bool)>,
     /// The two means that `average` compares.
@@ -244,7 +244,7 @@ impl Rule {
     }
 
     /// The cases of `results` to which the rule applies, among those that `wanted` lets through.
-    pub(super) fn find(&self, results: &Results, wanted: impl Fn(&Key) -> bool) -> Found {
+    pub(super) fn find(&self, results: &Results, wanted: impl Fn(&Key) -> bool) -> RuleCases {
         let keys = |scheme: &str, group: &Option<String>| -> Vec<Key> {
             let keys = results.keys(scheme, self.metric(), group.as_deref());
             keys.filter(|key| wanted(key)).cloned().collect()
@@ -314,7 +314,7 @@ impl Rule {
                 cases.filter_map(|key| Some((holds(&key)?, key))).map(swap).collect()
             }
         };
-        Found { cases, means }
+        RuleCases { cases, means }
     }
 
     /// The statement in words, without the cases.

@@ -64,7 +64,7 @@ impl Run {
 
 /// A data set that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Found {
+pub(super) struct FoundData {
     pub name: String,
     pub from: String,
     pub test: Option<String>,
@@ -73,7 +73,7 @@ pub(super) struct Found {
     pub classes: Vec<String>,
 }
 
-impl Found {
+impl FoundData {
     /// The table; with a test table of its own, both in one.
     pub fn table(&self, normalise: bool) -> Result<CodedTable> {
         let mut table = load(&self.from, &self.ignore)?;
@@ -97,7 +97,7 @@ impl Found {
 pub(super) struct Plan<'a> {
     pub experiment: &'a Experiment,
     pub published: &'a Published,
-    pub found: Vec<Found>,
+    pub found: Vec<FoundData>,
     pub run: Run,
 }
 
@@ -216,7 +216,7 @@ fn find(
     published: &Published,
     options: &RunOptions,
     run: &mut Run,
-) -> Result<Vec<Found>> {
+) -> Result<Vec<FoundData>> {
     let folder = match &options.data {
         Some(folder) => Folder::open(folder)?,
         None => Folder::default(),
@@ -243,7 +243,7 @@ fn find(
         match folder.find(&source) {
             Ok(from) => {
                 let Source { test, ignore, nominal, classes, .. } = source;
-                found.push(Found { name, from, test, ignore, nominal, classes });
+                found.push(FoundData { name, from, test, ignore, nominal, classes });
             }
             Err(why) => run.missing.push((name, why.to_string())),
         }

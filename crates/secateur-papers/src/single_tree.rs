@@ -4,7 +4,7 @@ use super::catalogue;
 use super::experiment::{Experiment, ExperimentKind};
 use super::protocol::FoldOrder;
 use super::results::Key;
-use super::running::{Found, Run};
+use super::running::{FoundData, Run};
 use secateur::data::CodedTable;
 use secateur::error::{Error, Place, Result};
 use secateur::evaluate::shi_folds;
@@ -21,7 +21,7 @@ type Inside<'a> = (&'a [u64], Option<&'a str>, FoldOrder);
 /// Runs every scheme on every data set.
 pub(super) fn run(
     experiment: &Experiment,
-    found: &[Found],
+    found: &[FoundData],
     (seeds, file, order): Inside,
     run: &mut Run,
     progress: &dyn Progress,

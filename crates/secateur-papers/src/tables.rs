@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::data::load;
-use super::experiment::{Choose, Experiment, ExperimentKind, Measure, NamedScheme, Part};
+use super::experiment::{Choose, Experiment, ExperimentKind, Measure, NamedScheme, RowSet};
 use super::marks::{mean, number, sd, sign};
 use super::protocol::Protocol;
 use super::published::Published;
 use super::results::Key;
-use super::running::{Found, Plan, Run, RunOptions};
+use super::running::{FoundData, Plan, Run, RunOptions};
 use super::tuning;
 use secateur::error::Result;
 use secateur::evaluate::{self, DataSet, Details, Named, Record};
@@ -25,7 +25,7 @@ fn is_particular(experiment: &Experiment) -> bool {
 /// Whether times are measured, and whether trees are measured on other than test rows.
 fn demands(experiment: &Experiment) -> (bool, bool) {
     let timed = experiment.measures.iter().any(|m| m.measure.contains("seconds"));
-    (timed, experiment.measures.iter().any(|m| m.part != Part::Test))
+    (timed, experiment.measures.iter().any(|m| m.part != RowSet::Test))
 }
 
 /// Whether two experiments can be run in one go: they divide rows alike, and mean the same by the same names.
@@ -34,7 +34,7 @@ pub(super) fn fit_together(one: &Plan, other: &Plan) -> bool {
     let particular =
         [a, b].into_iter().any(|e| is_particular(e) || matches!(e.protocol, Protocol::Whole { .. }));
     let same_scheme = |s: &NamedScheme| b.scheme(&s.name).is_none_or(|t| s == t);
-    let same_set = |f: &Found| other.found.iter().find(|g| g.name == f.name).is_none_or(|g| f == g);
+    let same_set = |f: &FoundData| other.found.iter().find(|g| g.name == f.name).is_none_or(|g| f == g);
     !particular
         && (&a.protocol, a.seeds, demands(a)) == (&b.protocol, b.seeds, demands(b))
         && a.schemes.iter().all(same_scheme)
@@ -106,7 +106,7 @@ fn together(
     options: &RunOptions,
     progress: &dyn Progress,
 ) -> Result<Vec<Record>> {
-    let mut sets: Vec<(&Found, Vec<&NamedScheme>)> = Vec::new();
+    let mut sets: Vec<(&FoundData, Vec<&NamedScheme>)> = Vec::new();
     for plan in plans {
         for set in &plan.found {
             let place = sets.iter().position(|(known, _)| known.name == set.name).unwrap_or_else(|| {
@@ -361,7 +361,7 @@ fn derived() -> [Measure; 2] {
     let accuracy = Measure {
         metric: "accuracy".into(),
         measure: "accuracy".into(),
-        part: Part::Test,
+        part: RowSet::Test,
         scale: 100.0,
         within: None,
         within_small: None,

@@ -21,7 +21,7 @@ use secateur::error::shown;
 use secateur::schema::ShownAs;
 
 /// What is read of an object.
-pub struct Found {
+pub struct ReadColumns {
     /// The columns, or those that are used.
     pub columns: Vec<Column>,
     /// How the numbers of these columns are shown.
@@ -35,7 +35,7 @@ pub struct Found {
 }
 
 /// The columns of an object with `__arrow_c_stream__` or `__arrow_c_array__`: those that are used, where it has as many as that list.
-pub fn read(object: &Bound<'_, PyAny>, used: Option<&[bool]>) -> PyResult<Found> {
+pub fn read(object: &Bound<'_, PyAny>, used: Option<&[bool]>) -> PyResult<ReadColumns> {
     let py = object.py();
     if let Ok(method) = object.getattr("__arrow_c_stream__") {
         let capsule = method.call0()?.cast_into::<PyCapsule>()?;
@@ -104,11 +104,17 @@ impl Rows {
         self.gathered.push(&arrays).map_err(|error| PyValueError::new_err(told(error)))
     }
 
-    fn finish(self) -> Found {
+    fn finish(self) -> ReadColumns {
         let shown = self.fields.iter().map(|field| shown_as(field.data_type())).collect();
         let ordered = self.fields.iter().filter(|field| field.dict_is_ordered() == Some(true));
         let ordered = ordered.map(|field| field.name().clone()).collect();
-        Found { columns: self.gathered.finish(), shown, ordered, names: self.names, is_table: self.table }
+        ReadColumns {
+            columns: self.gathered.finish(),
+            shown,
+            ordered,
+            names: self.names,
+            is_table: self.table,
+        }
     }
 }
 

@@ -4,12 +4,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use secateur::explain::{NearestChange, Ranges, nearest_change};
 use secateur::predict::Predictor;
-use secateur::report::{Test, Words, explain};
+use secateur::report::{NodeText, Test, explain};
 use secateur::schema::Cell;
 use secateur::tree::{NodeId, Tree};
 
 /// What is said of one row, without Python.
-pub struct Told {
+pub struct Explanation {
     text: String,
     ends: Vec<End>,
     near: Option<Near>,
@@ -38,11 +38,11 @@ enum Value {
 }
 
 /// Explains the first row.
-pub fn told(predictor: &Predictor) -> Told {
+pub fn explanation(predictor: &Predictor) -> Explanation {
     let tree = predictor.tree();
     let cell = |attribute: usize| predictor.cell(0, attribute);
     let why = explain(tree, cell);
-    let words = Words::new(tree);
+    let words = NodeText::new(tree);
     let test = |(attribute, test, cell): &(usize, Test, Cell)| {
         (words.test(*attribute, test), value(tree, *attribute, *cell))
     };
@@ -52,14 +52,14 @@ pub fn told(predictor: &Predictor) -> Told {
         tests: end.tests.iter().map(test).collect(),
     });
     let near = nearest_change(tree, cell, &Ranges::of(tree, predictor.table()));
-    Told {
+    Explanation {
         text: why.to_string(),
         ends: ends.collect(),
         near: near.map(|near| told_near(tree, &words, &near)),
     }
 }
 
-fn told_near(tree: &Tree, words: &Words, near: &NearestChange) -> Near {
+fn told_near(tree: &Tree, words: &NodeText, near: &NearestChange) -> Near {
     let tests = near.changes.iter().map(|change| words.test(change.attribute, &change.test)).collect();
     let is_class = tree.is_classifier();
     Near {
@@ -82,7 +82,7 @@ fn value(tree: &Tree, attribute: usize, cell: Cell) -> Value {
     }
 }
 
-impl Told {
+impl Explanation {
     /// The text; the leaves (number, share, tests with the row's values); the nearest change (tests, class, number).
     pub fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let told = PyDict::new(py);

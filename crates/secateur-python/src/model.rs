@@ -248,7 +248,7 @@ impl Model {
 
     /// Why the tree says what it says to the one row that there is.
     fn explain<'py>(&self, py: Python<'py>, columns: &Columns, strict: bool) -> PyResult<Bound<'py, PyDict>> {
-        self.with_rows(py, columns, strict, 1, |p| Ok(explaining::told(p)))?.as_dict(py)
+        self.with_rows(py, columns, strict, 1, |p| Ok(explaining::explanation(p)))?.as_dict(py)
     }
 
     /// The nodes each row passes, with the share that does.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::predict::Predictor;
 use secateur::prune::k_norm::{KNorm, leaf_reliability};
-use secateur::report::Words;
+use secateur::report::NodeText;
 use secateur::threads;
 use secateur::tree::{NodeId, Tree};
 
@@ -48,7 +48,7 @@ pub fn as_dict<'py>(py: Python<'py>, tree: &Tree, rule: Option<&KNorm>) -> PyRes
         .iter()
         .map(|n| n.condition.as_ref().map(|c| tree.schema().attributes[c.attribute()].name.as_str()))
         .collect();
-    let words = Words::new(tree);
+    let words = NodeText::new(tree);
     let branch: Vec<String> =
         all.clone().filter_map(|id| tree.get(id)).map(|node| words.branch(node)).collect();
     told.set_item("parent", nodes.iter().map(|n| n.parent).collect::<Vec<_>>())?;

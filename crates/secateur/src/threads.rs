@@ -92,9 +92,9 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Results of ranges, as they come in.
-struct Parts<T>(Mutex<Vec<(usize, Vec<T>)>>);
+struct RangeResults<T>(Mutex<Vec<(usize, Vec<T>)>>);
 
-impl<T> Parts<T> {
+impl<T> RangeResults<T> {
     fn new() -> Self {
         Self(Mutex::new(Vec::new()))
     }
@@ -135,7 +135,7 @@ pub(crate) fn map_with<W, T: Send>(
     with: impl Fn() -> W + Sync,
     of: impl Fn(&mut W, usize) -> T + Sync,
 ) -> Vec<T> {
-    let parts = Parts::new();
+    let parts = RangeResults::new();
     divide(count, &|range| {
         let mut with = with();
         parts.add(range.start, range.map(|i| of(&mut with, i)).collect());
@@ -145,7 +145,7 @@ pub(crate) fn map_with<W, T: Send>(
 
 /// [`map`] until an error; of several, that of the smallest number.
 pub(crate) fn try_map<T: Send>(count: usize, of: impl Fn(usize) -> Result<T> + Sync) -> Result<Vec<T>> {
-    let (parts, failed, error) = (Parts::new(), AtomicUsize::new(usize::MAX), Mutex::new(None));
+    let (parts, failed, error) = (RangeResults::new(), AtomicUsize::new(usize::MAX), Mutex::new(None));
     divide(count, &|range| {
         let mut part = Vec::with_capacity(range.len());
         for i in range.clone() {

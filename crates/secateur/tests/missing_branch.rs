@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use rand::RngExt;
 use secateur::criterion::Criterion;
 use secateur::data::{Column, Nominal, Table, Values};
-use secateur::grow::{Counting, Grower, Parts, RowCounter, grow};
+use secateur::grow::{Counters, Counting, Grower, RowCounter, grow};
 use secateur::predict::Predictor;
 use secateur::progress::Silent;
 use secateur::schema::{Cell, Task};
@@ -204,7 +204,7 @@ proptest! {
         }
         let cut = |i: usize| shape.rows * i / parts;
         let counters = (0..parts).map(|i| RowCounter::new(&coded, cut(i)..cut(i + 1))).collect();
-        let mut grower = Grower::new(Counting::new(Parts(counters), &coded, &spec).unwrap(), &spec).unwrap();
+        let mut grower = Grower::new(Counting::new(Counters(counters), &coded, &spec).unwrap(), &spec).unwrap();
         while grower.expand().unwrap() {}
         let counted = grower.finish(&coded);
         if !numbers {

@@ -3,7 +3,7 @@
 use crate::common::*;
 use proptest::prelude::*;
 use secateur::criterion::Criterion;
-use secateur::grow::{Counting, Grower, Parts, RowCounter, grow};
+use secateur::grow::{Counters, Counting, Grower, RowCounter, grow};
 use secateur::progress::Silent;
 use secateur::schema::Task;
 use secateur::spec::{GrowSpec, MinLeafRule, NominalSplits, Order};
@@ -152,7 +152,7 @@ proptest! {
 
         let cut = |i: usize| shape.rows * i / parts;
         let counters = (0..parts).map(|i| RowCounter::new(&coded, cut(i)..cut(i + 1))).collect();
-        let engine = Counting::new(Parts(counters), &coded, &spec).unwrap();
+        let engine = Counting::new(Counters(counters), &coded, &spec).unwrap();
         let mut grower = Grower::new(engine, &spec).unwrap();
         while grower.expand().unwrap() {}
         let counted = grower.finish(&coded);

@@ -16,7 +16,7 @@ use secateur::spec::{GrowSpec, Order};
 
 /// What a random table is like.
 #[derive(Debug, Clone)]
-struct Kind {
+struct Recipe {
     rows: usize,
     /// 0 for numbers.
     classes: u32,
@@ -25,17 +25,17 @@ struct Kind {
     seed: u64,
 }
 
-fn kinds() -> impl Strategy<Value = Kind> {
+fn recipes() -> impl Strategy<Value = Recipe> {
     let classes = prop_oneof![Just(0u32), Just(2), Just(2), 3u32..6];
     let missing = prop_oneof![2 => Just(0.0), 1 => Just(0.1)];
     (30usize..600, classes, missing, prop::bool::weighted(0.25), any::<u64>())
-        .prop_map(|(rows, classes, missing, weights, seed)| Kind { rows, classes, missing, weights, seed })
+        .prop_map(|(rows, classes, missing, weights, seed)| Recipe { rows, classes, missing, weights, seed })
 }
 
-fn table(kind: &Kind) -> Table {
-    let mut rng = ChaCha8Rng::seed_from_u64(kind.seed);
-    let rows = kind.rows;
-    let gap = |rng: &mut ChaCha8Rng| rng.random::<f64>() < kind.missing;
+fn table(recipe: &Recipe) -> Table {
+    let mut rng = ChaCha8Rng::seed_from_u64(recipe.seed);
+    let rows = recipe.rows;
+    let gap = |rng: &mut ChaCha8Rng| rng.random::<f64>() < recipe.missing;
     let mut number = |make: &dyn Fn(&mut ChaCha8Rng) -> f64| -> Vec<f64> {
         (0..rows).map(|_| if gap(&mut rng) { f64::NAN } else { make(&mut rng) }).collect()
     };
@@ -62,7 +62,7 @@ fn table(kind: &Kind) -> Table {
                 + rng.random::<f64>()
         })
         .collect();
-    let target = match kind.classes {
+    let target = match recipe.classes {
         0 => Values::Numeric(y.iter().map(|y| y * 1e3 - 7.0).collect()),
         classes => {
             let codes = y.iter().map(|y| (*y * 1.7) as u32 % classes).collect();
@@ -78,7 +78,7 @@ fn table(kind: &Kind) -> Table {
         column("colour", Values::Nominal(colour)),
         column("city", Values::Nominal(city)),
     ];
-    if kind.weights {
+    if recipe.weights {
         let weights = (0..rows).map(|_| f64::from(rng.random_range(0u32..4))).collect();
         columns.push(column("w", Values::Numeric(weights)));
     }
@@ -125,8 +125,8 @@ fn portions(table: &Table, cuts: &[usize]) -> Vec<(u64, Table)> {
     cuts.windows(2).map(|w| (w[0] as u64, rows(table, w[0]..w[1]))).collect()
 }
 
-fn roles(kind: &Kind) -> Roles {
-    Roles { weights: kind.weights.then(|| "w".into()), ..Roles::default() }
+fn roles(recipe: &Recipe) -> Roles {
+    Roles { weights: recipe.weights.then(|| "w".into()), ..Roles::default() }
 }
 
 /// Adds answers up in an order of chance, through bytes.
@@ -237,8 +237,8 @@ impl Shards for Far<'_> {
     }
 }
 
-fn spec(kind: &Kind, rng: &mut ChaCha8Rng) -> GrowSpec {
-    let task = if kind.classes == 0 { Task::Regression } else { Task::Classification };
+fn spec(recipe: &Recipe, rng: &mut ChaCha8Rng) -> GrowSpec {
+    let task = if recipe.classes == 0 { Task::Regression } else { Task::Classification };
     let base = match rng.random_range(0u8..3) {
         0 => GrowSpec::c45(task),
         1 => GrowSpec::best_first(task),
@@ -261,11 +261,11 @@ proptest! {
 
     #[test]
     fn shards_are_coded_as_the_table_is(
-        kind in kinds(), cuts in prop::collection::vec(0usize..1000, 0..6), bins in 2usize..30, most in 1usize..200, is_sampled in any::<bool>()
+        recipe in recipes(), cuts in prop::collection::vec(0usize..1000, 0..6), bins in 2usize..30, most in 1usize..200, is_sampled in any::<bool>()
     ) {
-        let (table, mut rng) = (table(&kind), ChaCha8Rng::seed_from_u64(kind.seed));
+        let (table, mut rng) = (table(&recipe), ChaCha8Rng::seed_from_u64(recipe.seed));
         let parts = portions(&table, &cuts);
-        let mut question = Look::new(roles(&kind), bins);
+        let mut question = Look::new(roles(&recipe), bins);
         if is_sampled {
             question.borders = sampled(&parts[0].1);
         }
@@ -278,7 +278,7 @@ proptest! {
         chunks.into_iter().for_each(|chunk| all.append(chunk));
         let coded = coding.table(all).unwrap();
         // In memory: rows without weight are left out first, then numbers are cut.
-        let values = CodedTable::new(&table, &roles(&kind)).unwrap();
+        let values = CodedTable::new(&table, &roles(&recipe)).unwrap();
         let spec = GrowSpec { bins: Some(bins), ..GrowSpec::cart(values.task()) };
         let expected = secateur::grow::cut_for(&values, &spec).unwrap();
         prop_assert_eq!(coded.schema(), expected.schema());
@@ -291,13 +291,13 @@ proptest! {
 
     #[test]
     fn trees_of_shards_are_those_in_memory(
-        kind in kinds(), cuts in prop::collection::vec(0usize..1000, 0..6), memory in prop_oneof![Just(0usize), 0usize..60_000], histograms in 0usize..100_000
+        recipe in recipes(), cuts in prop::collection::vec(0usize..1000, 0..6), memory in prop_oneof![Just(0usize), 0usize..60_000], histograms in 0usize..100_000
     ) {
-        let (table, mut rng) = (table(&kind), ChaCha8Rng::seed_from_u64(kind.seed ^ 1));
+        let (table, mut rng) = (table(&recipe), ChaCha8Rng::seed_from_u64(recipe.seed ^ 1));
         let parts = portions(&table, &cuts);
-        let spec = GrowSpec { bins: Some(16), ..spec(&kind, &mut rng) };
+        let spec = GrowSpec { bins: Some(16), ..spec(&recipe, &mut rng) };
         let tagging = Tagging::Folds { folds: 3, seed: 7 };
-        let coding = decided(&parts, &Look::new(roles(&kind), 16), tagging, 1000, &mut rng);
+        let coding = decided(&parts, &Look::new(roles(&recipe), 16), tagging, 1000, &mut rng);
         let chunks: Vec<Chunk> = parts.iter().map(|(at, part)| coding.chunk(part, *at).unwrap()).collect();
         let mut all = chunks[0].clone();
         chunks[1..].iter().for_each(|chunk| all.append(chunk.clone()));
@@ -319,10 +319,10 @@ proptest! {
 
 #[test]
 fn a_level_takes_one_round_and_small_nodes_are_finished_in_memory() {
-    let kind = Kind { rows: 4000, classes: 2, missing: 0.0, weights: false, seed: 5 };
-    let (table, mut rng) = (table(&kind), ChaCha8Rng::seed_from_u64(5));
+    let recipe = Recipe { rows: 4000, classes: 2, missing: 0.0, weights: false, seed: 5 };
+    let (table, mut rng) = (table(&recipe), ChaCha8Rng::seed_from_u64(5));
     let parts = portions(&table, &[1000, 2000, 3000]);
-    let coding = decided(&parts, &Look::new(roles(&kind), 255), Tagging::None, 1000, &mut rng);
+    let coding = decided(&parts, &Look::new(roles(&recipe), 255), Tagging::None, 1000, &mut rng);
     let chunks: Vec<Chunk> = parts.iter().map(|(at, part)| coding.chunk(part, *at).unwrap()).collect();
     let spec = GrowSpec { max_depth: Some(6), ..GrowSpec::cart(Task::Classification) };
     let mut far = Far { coding: &coding, chunks, rng, rounds: 0, taken: 0 };

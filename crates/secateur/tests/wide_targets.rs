@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rand::RngExt;
 use secateur::criterion::Criterion;
 use secateur::data::{CodedTable, Column, Nominal, Table, Values};
-use secateur::grow::{Counting, Grower, Parts, RowCounter, grow};
+use secateur::grow::{Counters, Counting, Grower, RowCounter, grow};
 use secateur::progress::Silent;
 use secateur::prune::{Path, cost_complexity};
 use secateur::route::Routed;
@@ -226,7 +226,7 @@ proptest! {
         prop_assert_eq!(&tree, &grow(&coded(&shuffled(&table, seed)), &spec, &Silent).unwrap());
         let cut = |i: usize| rows * i / parts;
         let counters = (0..parts).map(|i| RowCounter::new(&coded_table, cut(i)..cut(i + 1))).collect();
-        let mut grower = Grower::new(Counting::new(Parts(counters), &coded_table, &spec).unwrap(), &spec).unwrap();
+        let mut grower = Grower::new(Counting::new(Counters(counters), &coded_table, &spec).unwrap(), &spec).unwrap();
         while grower.expand().unwrap() {}
         prop_assert_eq!(&tree, &grower.finish(&coded_table));
     }

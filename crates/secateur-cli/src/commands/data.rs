@@ -7,7 +7,7 @@ use secateur::report::safe;
 use secateur::schema::{ShownAs, Task};
 use serde::Serialize;
 
-use crate::args::{Loaded, Output, Parts, Threads};
+use crate::args::{Loaded, Output, RoleArgs, Threads};
 use crate::failure::Result;
 use crate::files::{InFile, OutFile};
 use crate::output::{self, Align, table};
@@ -32,7 +32,7 @@ pub struct Data {
     #[arg(long)]
     list: bool,
     #[command(flatten)]
-    parts: Parts<SchemaOut>,
+    columns: RoleArgs<SchemaOut>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -97,8 +97,8 @@ impl Data {
         let Some(name) = &self.data else { return list(how) };
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
-        let Loaded { table: data, notes, left_out, mut plan } = self.parts.look(name, None, &bars)?;
-        let cast = self.parts.roles(false).cast(&data)?;
+        let Loaded { table: data, notes, left_out, mut plan } = self.columns.look(name, None, &bars)?;
+        let cast = self.columns.roles(false).cast(&data)?;
         drop(bars);
         let column = &data.columns()[cast.target];
         let classes = (cast.task == Task::Classification).then(|| column.values.counts());
@@ -116,9 +116,9 @@ impl Data {
             },
             notes: notes.iter().map(NoteSummary::of).collect(),
             left_out,
-            schema: self.parts.schema().schema.as_ref().map(ToString::to_string),
+            schema: self.columns.schema().schema.as_ref().map(ToString::to_string),
         };
-        if let Some(file) = &self.parts.schema().schema {
+        if let Some(file) = &self.columns.schema().schema {
             for column in plan.columns.iter_mut().filter(|column| summary.left_out.contains(&column.name)) {
                 column.kind = ColumnType::Ignore;
             }
@@ -135,7 +135,7 @@ impl Data {
                 .collect();
             let gap = if notes.is_empty() { "" } else { "\n" };
             output::text(&(shown(&summary, &data) + gap + &notes))?;
-            if let Some(file) = &self.parts.schema().schema {
+            if let Some(file) = &self.columns.schema().schema {
                 how.note(&format!("how the table is read is in {file}; correct it and give it to other commands with --schema"));
             }
         }

@@ -5,13 +5,13 @@ use secateur::explain::{NearestChange, Ranges, nearest_change};
 use secateur::predict::Predictor;
 use secateur::prune::k_norm::Reliability;
 use secateur::prune::reliability_at;
-use secateur::report::{Words, safe};
+use secateur::report::{NodeText, safe};
 use secateur::schema::{Cell, Schema};
 use secateur::tree::{DecisionStep, Model, Tree};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::args::{Output, Told, Types};
+use crate::args::{Output, ReadTable, Types};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel};
 use crate::leaf_values;
@@ -121,7 +121,7 @@ impl Explain {
         let wanted = rows(&self.row)?;
         let model = load_model(&self.model)?;
         let bars = Bars::new(how.quiet);
-        let Told { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
+        let ReadTable { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
         drop(bars);
         if let Some(row) = wanted.iter().find(|row| **row > table.rows()) {
             let rows = output::count(table.rows() as u64, "row", "rows");
@@ -129,7 +129,7 @@ impl Explain {
         }
         let predictor = Predictor::bind(&model.tree, &table)?;
         let explainer = Explainer {
-            words: Words::new(&model.tree),
+            words: NodeText::new(&model.tree),
             ranges: Ranges::of(&model.tree, &table),
             tree: &model.tree,
             predictor,
@@ -187,7 +187,7 @@ fn value(schema: &Schema, attribute: usize, cell: Cell) -> Value {
 struct Explainer<'a> {
     tree: &'a Tree,
     predictor: Predictor<'a>,
-    words: Words<'a>,
+    words: NodeText<'a>,
     ranges: Ranges,
 }
 

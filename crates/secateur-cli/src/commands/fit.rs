@@ -20,7 +20,7 @@ use secateur::tree::{Model, Size, Tree};
 use serde::Serialize;
 
 use super::show::text_options;
-use crate::args::{Choosing, Output, Parts, Threads, Told};
+use crate::args::{Choosing, Output, ReadTable, RoleArgs, Threads};
 use crate::bare_root::{self, Larger, StepSummary};
 use crate::call;
 use crate::estimate::{self, EstimateSummary, Unit};
@@ -80,7 +80,7 @@ pub struct Fit {
     #[command(flatten)]
     choosing: Choosing,
     #[command(flatten)]
-    parts: Parts,
+    columns: RoleArgs,
     #[command(flatten)]
     streaming: StreamArgs,
     #[command(flatten)]
@@ -162,10 +162,10 @@ impl Fit {
     pub fn run(&self, how: &Output) -> Result<()> {
         let with_values = |scheme: Scheme| self.with_values(scheme);
         let given =
-            parsed(self.scheme.as_deref(), &self.parts)?.map(with_values).transpose().hint(SCHEMES)?;
+            parsed(self.scheme.as_deref(), &self.columns)?.map(with_values).transpose().hint(SCHEMES)?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
-        let (options, keep) = self.parts.reading_options()?;
+        let (options, keep) = self.columns.reading_options()?;
         let done = match self.streaming.portions(&self.data, &options)? {
             None => self.in_memory(given, &bars)?,
             Some(portions) => self.streamed(&portions, given, keep, &bars)?,
@@ -188,8 +188,8 @@ impl Fit {
     /// Fits a table in memory.
     fn in_memory(&self, given: Option<Scheme>, bars: &Bars) -> Result<Done> {
         let begun = Instant::now();
-        let Told { table, notes, plan } = self.parts.load(&self.data, bars)?;
-        let roles = self.parts.roles(self.drop_missing_target);
+        let ReadTable { table, notes, plan } = self.columns.load(&self.data, bars)?;
+        let roles = self.columns.roles(self.drop_missing_target);
         // Bins of numbers belong to the rows that are learned from.
         let is_parted = self.calibrate.is_some() || self.estimate == EstimateBy::Nested;
         let coded = self.choosing.coded(&table, &roles, given.as_ref().filter(|_| !is_parted))?;
@@ -243,7 +243,7 @@ impl Fit {
                 "{flag} needs all rows in memory; leave it out, or give more memory"
             )));
         }
-        let roles = self.parts.roles(self.drop_missing_target);
+        let roles = self.columns.roles(self.drop_missing_target);
         let how = self.streaming.how(self.choosing.seed(), keep)?;
         let mut refused = None;
         let options = |coded: &CodedTable| {
@@ -341,10 +341,10 @@ fn usual_folds(table: &CodedTable) -> usize {
 pub const SCHEMES: &str = "`secateur schemes` lists all learners and pruners with their options";
 
 /// A scheme as given, checked as far as the call allows.
-pub fn parsed(text: Option<&str>, parts: &Parts) -> Result<Option<Scheme>> {
+pub fn parsed(text: Option<&str>, columns: &RoleArgs) -> Result<Option<Scheme>> {
     let Some(text) = text else { return Ok(None) };
     let scheme: Scheme = text.parse().hint(SCHEMES)?;
-    if let Some(task) = parts.task() {
+    if let Some(task) = columns.task() {
         scheme.check(task).hint(SCHEMES)?;
     }
     Ok(Some(scheme))

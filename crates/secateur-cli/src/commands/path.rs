@@ -8,13 +8,13 @@ use secateur::scheme::Scheme;
 use serde::Serialize;
 
 use super::fit::{SCHEMES, parsed};
-use crate::args::{Choosing, Output, Parts, Threads, Told};
+use crate::args::{Choosing, Output, ReadTable, RoleArgs, Threads};
 use crate::bare_root::StepSummary;
 use crate::estimate::Unit;
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, OutFile};
 use crate::output::{self, Align, table};
-use crate::pictures::{self, Kind};
+use crate::pictures::{self, PictureKind};
 use crate::progress::Bars;
 use crate::tables::NoteSummary;
 
@@ -50,7 +50,7 @@ pub struct Path {
     #[command(flatten)]
     choosing: Choosing,
     #[command(flatten)]
-    parts: Parts,
+    columns: RoleArgs,
     #[command(flatten)]
     threads: Threads,
 }
@@ -75,11 +75,11 @@ impl Path {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let picture = self.output.as_ref().map(kind).transpose()?;
-        let given = parsed(self.scheme.as_deref(), &self.parts)?;
+        let given = parsed(self.scheme.as_deref(), &self.columns)?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
-        let Told { table: data, notes, .. } = self.parts.load(&self.data, &bars)?;
-        let coded = self.choosing.coded(&data, &self.parts.roles(self.drop_missing_target), None)?;
+        let ReadTable { table: data, notes, .. } = self.columns.load(&self.data, &bars)?;
+        let coded = self.choosing.coded(&data, &self.columns.roles(self.drop_missing_target), None)?;
         drop(data);
         let options = self.choosing.options(&coded)?;
         let scheme = given.map_or_else(|| Scheme::default_path_for(coded.task(), coded.rows()), Ok)?;
@@ -130,8 +130,8 @@ impl Path {
 }
 
 /// The format of the picture, by the file's extension.
-fn kind(file: &OutFile) -> Result<Kind> {
-    Kind::of(file).ok_or_else(|| {
+fn kind(file: &OutFile) -> Result<PictureKind> {
+    PictureKind::of(file).ok_or_else(|| {
         Failure::call(format!(
             "-o {file}: a curve is drawn as .svg or .png; name a file that ends in one of these"
         ))

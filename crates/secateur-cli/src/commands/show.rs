@@ -19,7 +19,7 @@ use crate::files::{InModel, OutFile};
 use crate::importance::{self, Importance};
 use crate::loading::load_model;
 use crate::output;
-use crate::pictures::{self, Kind};
+use crate::pictures::{self, PictureKind};
 use crate::terminal::{self, Terminal};
 
 /// Look at a saved tree: as text, as rules, as a drawing
@@ -110,7 +110,7 @@ impl Show {
                 if let Some(file) = &self.output {
                     file.write(|out| out.write_all(&bytes))?;
                 }
-                let text = (kind == Kind::Svg).then(|| String::from_utf8_lossy(&bytes).into_owned());
+                let text = (kind == PictureKind::Svg).then(|| String::from_utf8_lossy(&bytes).into_owned());
                 return self.json(&model, format, reliability, text);
             }
             return pictures::write(&drawing, kind, self.output.as_ref(), how);
@@ -254,10 +254,10 @@ impl Format {
     }
 
     /// How it is written, if it is a picture.
-    fn picture(self) -> Option<Kind> {
+    fn picture(self) -> Option<PictureKind> {
         match self {
-            Self::Svg => Some(Kind::Svg),
-            Self::Png => Some(Kind::Png),
+            Self::Svg => Some(PictureKind::Svg),
+            Self::Png => Some(PictureKind::Png),
             Self::Text | Self::Rules | Self::Dot | Self::Html => None,
         }
     }

@@ -8,7 +8,7 @@ use secateur::fit::FitOptions;
 use secateur::schema::Task;
 use serde::Serialize;
 
-use crate::args::{Parts, Told, WeightArgs};
+use crate::args::{ReadTable, RoleArgs, WeightArgs};
 use crate::failure::{Failure, Result};
 use crate::files::InFile;
 use crate::progress::Bars;
@@ -53,7 +53,7 @@ pub struct Summary<'a> {
 pub fn load(
     names: &[InFile],
     test: Option<&InFile>,
-    parts: &Parts,
+    columns: &RoleArgs,
     weighing: &WeightArgs,
     drop_missing_target: bool,
     bars: &Bars,
@@ -62,18 +62,18 @@ pub fn load(
     if test.is_some() && names.len() > 1 {
         return Err(Failure::call("a file to test on goes with one data set to learn from"));
     }
-    let roles = parts.roles(drop_missing_target);
+    let roles = columns.roles(drop_missing_target);
     let mut list: Vec<Set> = Vec::new();
     let mut train = None;
     for (data, name) in names.iter().zip(titles) {
-        let mut read = parts.load(data, bars)?;
+        let mut read = columns.load(data, bars)?;
         if let Some(test) = test {
             train = Some(read.table.rows());
-            let test = parts.load_test(test, &read, bars)?;
+            let test = columns.load_test(test, &read, bars)?;
             read.table = joined(read.table, test.table)?;
             read.notes.extend(test.notes);
         }
-        let Told { table, notes, .. } = read;
+        let ReadTable { table, notes, .. } = read;
         let coded = Arc::new(CodedTable::new(&table, &roles)?);
         let options = weighing.options(&coded)?;
         if let Some(first) = list.first()

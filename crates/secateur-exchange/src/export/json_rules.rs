@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use secateur::Result;
-use secateur::report::{Test, Words};
+use secateur::report::{NodeText, Test};
 use secateur::schema::Cell;
 use secateur::tree::{Condition, NodeId};
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ fn write(job: &Job) -> Result<Written> {
         let _ = writeln!(out, "  \"{name}\": {value},");
     }
     out.extend(b"  \"rules\": [\n");
-    let words = Words::new(tree);
+    let words = NodeText::new(tree);
     for (place, &leaf) in ends.iter().enumerate() {
         let comma = if place + 1 == ends.len() { "" } else { "," };
         let _ = writeln!(out, "    {}{comma}", rule(job, &words, leaf));
@@ -78,7 +78,7 @@ fn write(job: &Job) -> Result<Written> {
 }
 
 /// One rule.
-fn rule(job: &Job, words: &Words, leaf: NodeId) -> Value {
+fn rule(job: &Job, words: &NodeText, leaf: NodeId) -> Value {
     let (tree, said) = (job.tree(), said(job.tree(), leaf));
     let way = tree.get(leaf).map(|leaf| leaf.way()).unwrap_or_default();
     let text: Vec<String> = way.iter().skip(1).map(|node| words.branch(*node)).collect();

@@ -8,7 +8,7 @@ use secateur::error::shown;
 use secateur::schema::Target;
 use serde_json::Value;
 
-use super::draft::{Draft, Kind, Place, Says, Split};
+use super::draft::{Draft, DraftKind, Place, Says, Split};
 use super::{Imported, Problem, Reader, Source};
 
 /// LightGBM's text and JSON.
@@ -81,10 +81,10 @@ fn read(source: &Source) -> Result<Imported, Problem> {
         }
         let kind = match model.nominal.iter().position(|nominal| *nominal == feature) {
             Some(place) => match model.values.get(place) {
-                Some(list) => Kind::Values { list: list.clone(), is_complete: true },
-                None => Kind::Values { list: codes(&model, feature), is_complete: false },
+                Some(list) => DraftKind::Values { list: list.clone(), is_complete: true },
+                None => DraftKind::Values { list: codes(&model, feature), is_complete: false },
             },
-            None => Kind::Numeric,
+            None => DraftKind::Numeric,
         };
         draft.set_kind(feature, kind)?;
     }
@@ -175,11 +175,11 @@ fn nodes(draft: &mut Draft, model: &Model) -> Result<(), Problem> {
                     "split {number} tests the feature {attribute}, which is not there"
                 )));
             }
-            (Test::Among(codes), Some(Kind::Values { list, .. })) => {
+            (Test::Among(codes), Some(DraftKind::Values { list, .. })) => {
                 let named = codes.iter().filter_map(|code| list.get(*code as usize).cloned()).collect();
                 Split::Sets { attribute, sets: vec![Some(named), None], missing: Some(1) }
             }
-            (Test::AtMost(threshold), Some(Kind::Numeric)) => {
+            (Test::AtMost(threshold), Some(DraftKind::Numeric)) => {
                 let natural = usize::from(0.0 > *threshold);
                 let default = usize::from(!split.default_left);
                 let missing = match split.missing {

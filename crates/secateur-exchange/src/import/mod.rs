@@ -14,7 +14,7 @@ mod xgboost;
 mod ydf;
 
 pub use counting::count;
-use draft::{Draft, Kind};
+use draft::{Draft, DraftKind};
 use secateur::data::{Table, Values};
 use secateur::error::{Name, Place, shown, suggestion};
 use secateur::schema::Target;
@@ -63,8 +63,10 @@ impl Source<'_> {
         {
             let attribute = draft.attribute(&column.name);
             let kind = match &column.values {
-                Values::Numeric(_) => Kind::Numeric,
-                Values::Nominal(nominal) => Kind::Values { list: nominal.levels.clone(), is_complete: true },
+                Values::Numeric(_) => DraftKind::Numeric,
+                Values::Nominal(nominal) => {
+                    DraftKind::Values { list: nominal.levels.clone(), is_complete: true }
+                }
             };
             draft.set_kind(attribute, kind)?;
         }

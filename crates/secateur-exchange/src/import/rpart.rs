@@ -10,7 +10,7 @@ use secateur::schema::{Costs, Target};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::draft::{Draft, Kind, Place, Says, Split, agree};
+use super::draft::{Draft, DraftKind, Place, Says, Split, agree};
 use super::{Imported, Problem, Reader, Source};
 
 /// JSON of a tree of rpart.
@@ -97,7 +97,8 @@ fn read(source: &Source) -> Result<Imported, Problem> {
     let tested = file.frame.iter().filter(|row| row.var != "<leaf>").map(|row| &row.var);
     for name in file.variables.iter().chain(tested) {
         let attribute = draft.attribute(name);
-        let kind = levels(name).map_or(Kind::Numeric, |list| Kind::Values { list, is_complete: true });
+        let kind =
+            levels(name).map_or(DraftKind::Numeric, |list| DraftKind::Values { list, is_complete: true });
         draft.set_kind(attribute, kind)?;
     }
     let losses = losses(&file);
@@ -241,7 +242,7 @@ fn nodes(
 fn sets(draft: &Draft, file: &File, attribute: usize, split: &SplitRow, node: u64) -> Result<Split, Problem> {
     let row =
         file.csplit.as_ref().and_then(|rows| rows.get((split.index as usize).checked_sub(1)?)?.as_array());
-    let (Some(sides), Some(Kind::Values { list, .. })) = (row, draft.kind_of(attribute)) else {
+    let (Some(sides), Some(DraftKind::Values { list, .. })) = (row, draft.kind_of(attribute)) else {
         return Err(Problem::new(format!(
             "node {node}: the directions of its values are missing (csplit, xlevels)"
         )));

@@ -10,7 +10,7 @@ use secateur::schema::Target;
 use secateur::tree::{Labels, LeafValues};
 use serde::Deserialize;
 
-use super::draft::{Draft, Kind, Says, Split};
+use super::draft::{Draft, DraftKind, Says, Split};
 use super::numbers::rounds_to;
 use super::{Imported, Problem, Reader, Source};
 
@@ -81,7 +81,7 @@ fn read(source: &Source) -> Result<Imported, Problem> {
         if draft.attribute(name) != place {
             return Err(Problem::new(format!("the feature {} appears twice", shown(name))));
         }
-        draft.set_kind(place, Kind::Numeric)?;
+        draft.set_kind(place, DraftKind::Numeric)?;
     }
     nodes(&mut draft, &file)?;
     let name = source.target.map_or(file.target, String::from);

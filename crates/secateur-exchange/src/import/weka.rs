@@ -8,7 +8,7 @@
 use secateur::error::shown;
 use secateur::schema::Target;
 
-use super::draft::{Draft, Kind, Place, Says, Split};
+use super::draft::{Draft, DraftKind, Place, Says, Split};
 use super::{Imported, Problem, Reader, Source};
 
 /// Weka's printed trees.
@@ -276,7 +276,7 @@ fn close(draft: &mut Draft, node: Place, children: &[(&Branch, Place)]) -> Resul
         if below != from {
             return Err(at("the two branches are not divided at the same number".into()));
         }
-        draft.set_kind(attribute, Kind::Numeric).map_err(at)?;
+        draft.set_kind(attribute, DraftKind::Numeric).map_err(at)?;
         draft.split(node, Split::Below { attribute, below: *below, missing: None }, places);
         return Ok(());
     }

@@ -7,7 +7,7 @@ use secateur::error::shown;
 use secateur::schema::Target;
 use serde::Deserialize;
 
-use super::draft::{Draft, Kind, Says, Split};
+use super::draft::{Draft, DraftKind, Says, Split};
 use super::numbers::rounds_to;
 use super::{Imported, Problem, Reader, Source};
 
@@ -154,9 +154,9 @@ fn read(source: &Source) -> Result<Imported, Problem> {
             .map(Encoded::texts)
             .filter(|list| !list.is_empty());
         let kind = match (is_nominal, known) {
-            (true, Some(list)) => Kind::Values { list, is_complete: true },
-            (true, None) => Kind::Values { list: codes(tree, feature), is_complete: false },
-            (false, _) => Kind::Numeric,
+            (true, Some(list)) => DraftKind::Values { list, is_complete: true },
+            (true, None) => DraftKind::Values { list: codes(tree, feature), is_complete: false },
+            (false, _) => DraftKind::Numeric,
         };
         draft.set_kind(attribute, kind)?;
     }
@@ -243,7 +243,7 @@ fn nodes(draft: &mut Draft, tree: &Tree, says: &dyn Fn(f32) -> Says) -> Result<(
                     "node {node} tests the feature {attribute}, which is not there"
                 )));
             }
-            Some(Kind::Values { list, .. }) if tree.split_type.get(node) == Some(&1) => {
+            Some(DraftKind::Values { list, .. }) if tree.split_type.get(node) == Some(&1) => {
                 let place = tree.categories_nodes.iter().position(|own| *own == node);
                 let members = place.map(|place| members(tree, place)).unwrap_or_default();
                 let named = members.iter().filter_map(|code| list.get(*code as usize).cloned()).collect();

@@ -7,7 +7,7 @@ use secateur::error::shown;
 use secateur::schema::Target;
 use serde::Deserialize;
 
-use super::draft::{Draft, Kind, Says, Split};
+use super::draft::{Draft, DraftKind, Says, Split};
 use super::numbers::rounds_to;
 use super::{Imported, Problem, Reader, Source};
 
@@ -68,7 +68,8 @@ fn read(source: &Source) -> Result<Imported, Problem> {
         if draft.attribute(&column.name) != place {
             return Err(Problem::new(format!("the column {} appears twice", shown(&column.name))));
         }
-        let kind = column.values.map_or(Kind::Numeric, |list| Kind::Values { list, is_complete: true });
+        let kind =
+            column.values.map_or(DraftKind::Numeric, |list| DraftKind::Values { list, is_complete: true });
         draft.set_kind(place, kind)?;
     }
     while draft.len() < file.nodes.len() {
@@ -94,14 +95,14 @@ fn read(source: &Source) -> Result<Imported, Problem> {
         let attribute = split.column;
         // Here the smaller numbers come first; there the larger ones are the positive side.
         let (condition, children) = match (split.at_least, &split.among, draft.kind_of(attribute)) {
-            (Some(least), None, Some(Kind::Numeric)) => {
+            (Some(least), None, Some(DraftKind::Numeric)) => {
                 let missing = Some(usize::from(split.missing));
                 (
                     Split::Below { attribute, below: rounds_to(least), missing },
                     vec![split.negative, split.positive],
                 )
             }
-            (None, Some(values), Some(Kind::Values { .. })) => {
+            (None, Some(values), Some(DraftKind::Values { .. })) => {
                 let missing = Some(usize::from(!split.missing));
                 let sets = vec![Some(values.clone()), None];
                 (Split::Sets { attribute, sets, missing }, vec![split.positive, split.negative])

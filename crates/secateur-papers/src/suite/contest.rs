@@ -8,7 +8,7 @@ use secateur::schema::Task;
 use secateur::statistics::{Mark, ranks};
 
 use super::file::{Contest, canonical};
-use super::{Facts, KINDS, Kind};
+use super::{Facts, KINDS, TableKind};
 
 /// The measures of a contest; the first one is what schemes must not be worse in.
 pub(super) fn measures(task: Task) -> &'static [&'static str] {
@@ -127,12 +127,12 @@ impl Results {
     }
 
     /// The tables of a kind.
-    pub fn of_kind(&self, kind: &Kind) -> Vec<usize> {
+    pub fn of_kind(&self, kind: &TableKind) -> Vec<usize> {
         (0..self.tables.len()).filter(|&table| (kind.is)(&self.tables[table], self.left(table))).collect()
     }
 
     /// The kinds that exist for this contest.
-    pub fn kinds(&self) -> impl Iterator<Item = &'static Kind> + use<> {
+    pub fn kinds(&self) -> impl Iterator<Item = &'static TableKind> + use<> {
         let task = self.task;
         KINDS.iter().filter(move |kind| kind.fits(task))
     }

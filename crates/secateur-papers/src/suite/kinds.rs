@@ -6,7 +6,7 @@ use super::Facts;
 
 /// A kind of tables.
 #[derive(Debug, Clone, Copy)]
-pub struct Kind {
+pub struct TableKind {
     /// Its name.
     pub name: &'static str,
     /// What makes a table one of it, in words.
@@ -19,36 +19,46 @@ pub struct Kind {
 }
 
 /// All kinds.
-pub static KINDS: [Kind; 6] = [
-    Kind { name: "small", words: "fewer than 200 rows", is: |facts, _| facts.rows < 200, for_numbers: true },
-    Kind {
+pub static KINDS: [TableKind; 6] = [
+    TableKind {
+        name: "small",
+        words: "fewer than 200 rows",
+        is: |facts, _| facts.rows < 200,
+        for_numbers: true,
+    },
+    TableKind {
         name: "noisy",
         words: "even the best scheme leaves more than half of the errors of the root alone (for numbers: of its squared error)",
         is: |_, left| left > 0.5,
         for_numbers: true,
     },
-    Kind {
+    TableKind {
         name: "many classes",
         words: "six or more",
         is: |facts, _| facts.classes >= 6,
         for_numbers: false,
     },
-    Kind {
+    TableKind {
         name: "nominal",
         words: "more than half of the columns hold values from a list",
         is: |facts, _| 2 * facts.nominal > facts.columns,
         for_numbers: true,
     },
-    Kind {
+    TableKind {
         name: "missing",
         words: "some cells are empty",
         is: |facts, _| facts.missing > 0.0,
         for_numbers: true,
     },
-    Kind { name: "large", words: "5000 rows or more", is: |facts, _| facts.rows >= 5000, for_numbers: true },
+    TableKind {
+        name: "large",
+        words: "5000 rows or more",
+        is: |facts, _| facts.rows >= 5000,
+        for_numbers: true,
+    },
 ];
 
-impl Kind {
+impl TableKind {
     /// Whether it exists for a kind of target.
     pub fn fits(&self, task: Task) -> bool {
         self.for_numbers || task == Task::Classification

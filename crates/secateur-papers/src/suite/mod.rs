@@ -14,6 +14,6 @@ mod table;
 
 pub use contest::{Averages, Results};
 pub use file::{Contest, Suite, find, load_file};
-pub use kinds::{KINDS, Kind};
+pub use kinds::{KINDS, TableKind};
 pub use running::{Ran, run};
 pub use table::{Facts, files_of};

@@ -39,7 +39,7 @@ pub struct LambdaChoice {
 
 /// A tree with the rows that judge it: those held out when the tree it was cut from was grown.
 #[derive(Clone)]
-pub(super) struct Judge {
+pub(super) struct FoldTree {
     pub grown: Arc<Grown>,
     pub tree: Tree,
 }
@@ -47,7 +47,7 @@ pub(super) struct Judge {
 /// Those of a pruner that has grown its folds itself. They say nothing of a fit beyond what its leaf values do, so they do not count
 /// where fits are compared.
 #[derive(Clone, Default)]
-pub(super) struct OwnFolds(pub Vec<Judge>);
+pub(super) struct OwnFolds(pub Vec<FoldTree>);
 
 impl PartialEq for OwnFolds {
     fn eq(&self, _: &Self) -> bool {
@@ -86,14 +86,14 @@ impl Fitting<'_> {
 
     /// The trees that the fit was chosen by, each with the rows that it has not seen; none where it chose nothing on rows, or grew its
     /// folds in a way of its own. No tree is grown that the plan does not grow anyway.
-    pub(super) fn judges(&self, fitted: &Fitted) -> Result<Vec<Judge>> {
+    pub(super) fn judges(&self, fitted: &Fitted) -> Result<Vec<FoldTree>> {
         let (trees, spec) = (self.tree_cache, &self.plan.spec);
         let pruning = self.plan.pruning.as_ref();
         if let LeafPlan::ByFolds(folds) = self.plan.leaves {
             let grown = trees.fold_trees(spec, folds, self.progress)?;
             return threads::try_map(grown.len(), |fold| {
                 let grown = grown[fold].clone();
-                Ok(Judge { tree: self.pruned_alone(&grown)?, grown })
+                Ok(FoldTree { tree: self.pruned_alone(&grown)?, grown })
             });
         }
         match (pruning.and_then(|pruning| pruning.selector), fitted.chosen_at, pruning) {
@@ -104,12 +104,12 @@ impl Fitting<'_> {
                     let job = Job::with(&grown.tree, &pruning.options);
                     let members =
                         Members::of(pruning.pruner, &job, &grown, trees.table(), Some(&[parameter]))?;
-                    Ok(Judge { tree: members.tree(&grown.tree, parameter), grown })
+                    Ok(FoldTree { tree: members.tree(&grown.tree, parameter), grown })
                 })
             }
             (Some(Selector::HeldOut { share, .. }), ..) => {
                 let grown = trees.without(share, spec, self.progress)?;
-                Ok(vec![Judge { tree: fitted.tree.clone(), grown }])
+                Ok(vec![FoldTree { tree: fitted.tree.clone(), grown }])
             }
             _ => Ok(Vec::new()),
         }
@@ -131,7 +131,7 @@ impl Fitting<'_> {
     }
 
     /// The best λ for the rows of the judges, and for each judge the one that the others would choose.
-    fn chosen(&self, judges: &[Judge], lambdas: &[f64]) -> Result<(LambdaChoice, Vec<f64>)> {
+    fn chosen(&self, judges: &[FoldTree], lambdas: &[f64]) -> Result<(LambdaChoice, Vec<f64>)> {
         let table = self.tree_cache.table();
         let parts = threads::try_map(judges.len(), |i| {
             let ended = Ended::new(&judges[i].tree, table, &judges[i].grown.held)?;
@@ -163,7 +163,7 @@ impl Fitting<'_> {
     fn estimate(
         &self,
         fitted: &Fitted,
-        judges: Vec<Judge>,
+        judges: Vec<FoldTree>,
         values: LeafValues,
         by_others: &[f64],
     ) -> Result<Option<Estimate>> {
@@ -215,7 +215,7 @@ impl Fitting<'_> {
     }
 
     /// What the rows of a judge lose with these leaf values.
-    fn losses(&self, judge: &Judge, values: LeafValues, loss: Loss) -> Result<FoldLosses> {
+    fn losses(&self, judge: &FoldTree, values: LeafValues, loss: Loss) -> Result<FoldLosses> {
         let (table, grown) = (self.tree_cache.table(), &judge.grown);
         let tree = judge.tree.clone().with_leaf_values(values)?;
         let holds_out = self.plan.pruning.as_ref().is_some_and(Pruning::holds_out);

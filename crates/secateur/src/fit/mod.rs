@@ -2,7 +2,7 @@
 
 mod builder;
 mod choosing;
-mod judging;
+mod fold_trees;
 mod leaves;
 mod nested;
 mod path;
@@ -11,8 +11,8 @@ mod validation;
 
 pub use crate::training::{Estimate, FitOptions};
 pub use builder::{Fit, FitReport, fit_table};
-pub use judging::{JudgedBy, judging_trees};
-use leaves::{Judge, OwnFolds};
+pub use fold_trees::{JudgedBy, judging_trees};
+use leaves::{FoldTree, OwnFolds};
 pub use leaves::{LAMBDAS, LambdaChoice};
 pub use nested::{EstimateBy, fit_judged};
 pub use path::{Step, TreePath, larger_than_root, path_in, path_of};
@@ -171,7 +171,7 @@ pub(crate) fn heard_by_folds(
     plan: &Plan,
     progress: &dyn Progress,
 ) -> Result<Fitted> {
-    let judges = judging::trees_of(tree_cache, plan, &fitted, progress)?;
+    let judges = fold_trees::trees_of(tree_cache, plan, &fitted, progress)?;
     let by = match plan.holds_out() {
         true => "the rows held out".to_string(),
         false => format!("{}-fold cross-validation", judges.len()),
@@ -246,7 +246,7 @@ impl Fitting<'_> {
         // A fold tree that is not asked for is not kept.
         let keeps_folds = self.plan.leaves != LeafPlan::Fixed(LeafValues::Raw);
         let found = fit(&prune::Fitting { trees, spec, options, keeps_folds, progress })?;
-        let folds = found.folds.into_iter().map(|(grown, tree)| Judge { grown, tree });
+        let folds = found.folds.into_iter().map(|(grown, tree)| FoldTree { grown, tree });
         Ok(Fitted {
             tree: found.tree,
             full: found.full,

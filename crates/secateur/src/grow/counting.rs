@@ -2,7 +2,7 @@
 //!
 //! A [`Counter`] answers one question, the histograms of some nodes, and keeps track of which rows are where. The
 //! histograms of several parts of a table add up, so a counter can be a file that is streamed or a cluster whose
-//! workers count their own rows: [`Parts`] is that sum.
+//! workers count their own rows: [`Counters`] is that sum.
 
 use std::collections::HashMap;
 
@@ -317,7 +317,7 @@ impl Counter for RowCounter<'_> {
 }
 
 /// Several counters as one: their answers are added up.
-pub struct Parts<C>(
+pub struct Counters<C>(
     /// The counters of the parts.
     pub Vec<C>,
 );
@@ -352,7 +352,7 @@ fn joined<C, A>(
     Ok(sum)
 }
 
-impl<C: Counter> Counter for Parts<C> {
+impl<C: Counter> Counter for Counters<C> {
     fn root(&mut self) -> Result<NodeCount> {
         let counts = self.0.iter_mut().map(Counter::root).collect::<Result<Vec<_>>>()?;
         counts.into_iter().fold(None, add_counts).ok_or_else(|| Error::parameter("there is no part to count"))

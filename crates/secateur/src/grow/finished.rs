@@ -4,7 +4,7 @@
 //! only moved to its place, so that a tree of millions of leaves takes little more memory in the making than it takes itself.
 
 use super::frontier::Frontier;
-use super::partial_tree::{PartialTree, Sprout};
+use super::partial_tree::{GrowingNode, PartialTree};
 use crate::criterion::Criterion;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::Result;
@@ -46,16 +46,16 @@ impl<'a> Finished<'a> {
     }
 
     /// A node in the place it will have if the first one of its own tree is at `shift`.
-    fn node<R>(&self, sprout: Sprout<R>, shift: u32) -> Node {
-        let split = sprout.first_child.zip(sprout.found);
+    fn node<R>(&self, growing: GrowingNode<R>, shift: u32) -> Node {
+        let split = growing.first_child.zip(growing.found);
         let (first_child, found) = split.map(|(child, found)| (child + shift, found)).unzip();
         Node {
             parent: None,
             first_child,
             gain: found.as_ref().map_or(0.0, |found| found.gain),
             condition: found.map(|found| found.condition.divided_as_shown(self.table.schema())),
-            rows: sprout.rows,
-            weight: sprout.weight,
+            rows: growing.rows,
+            weight: growing.weight,
             rank: 0,
         }
     }
@@ -95,14 +95,17 @@ impl<'a> Finished<'a> {
         self.lay_down_stats(&subtree, 1);
         // Node `i > 0` of the subtree gets the place `shift + i - 1`; the root is the child of none.
         let shift = self.nodes.len() as u32;
-        let mut sprouts = subtree.nodes.into_iter();
-        let place = |sprout: Sprout<R>| Sprout { first_child: sprout.first_child.map(|c| c - 1), ..sprout };
-        if let Some(root) = sprouts.next() {
+        let mut partial = subtree.nodes.into_iter();
+        let place = |growing: GrowingNode<R>| GrowingNode {
+            first_child: growing.first_child.map(|c| c - 1),
+            ..growing
+        };
+        if let Some(root) = partial.next() {
             let root = self.node(place(root), shift);
             self.roots.push((node, root));
         }
-        for sprout in sprouts {
-            let node = self.node(place(sprout), shift);
+        for growing in partial {
+            let node = self.node(place(growing), shift);
             self.nodes.push(node);
         }
         Ok(())
@@ -118,8 +121,8 @@ impl<'a> Finished<'a> {
     pub(super) fn into_tree<R>(mut self, trunk: PartialTree<R>) -> Tree {
         self.lay_down_stats(&trunk, 0);
         let first = self.nodes.len() as u32;
-        for sprout in trunk.nodes {
-            let node = self.node(sprout, first);
+        for growing in trunk.nodes {
+            let node = self.node(growing, first);
             self.nodes.push(node);
         }
         for (node, root) in std::mem::take(&mut self.roots) {

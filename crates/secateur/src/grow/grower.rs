@@ -34,7 +34,7 @@ pub(super) fn may_split(spec: &GrowSpec, unit: f64, count: &NodeCount) -> bool {
 pub struct Grower<'s, E: Engine> {
     engine: E,
     spec: &'s GrowSpec,
-    sprouts: PartialTree<E::Rows>,
+    partial: PartialTree<E::Rows>,
     frontier: Frontier,
     splits: usize,
     leaves: usize,
@@ -62,9 +62,9 @@ impl<'s, E: Engine> Grower<'s, E> {
         Ok(grower)
     }
 
-    fn of(engine: E, spec: &'s GrowSpec, sprouts: PartialTree<E::Rows>) -> Self {
-        let frontier = Frontier::new(spec, sprouts.nodes[0].weight);
-        Self { engine, spec, sprouts, frontier, splits: 0, leaves: 1 }
+    fn of(engine: E, spec: &'s GrowSpec, partial: PartialTree<E::Rows>) -> Self {
+        let frontier = Frontier::new(spec, partial.nodes[0].weight);
+        Self { engine, spec, partial, frontier, splits: 0, leaves: 1 }
     }
 
     /// Whether a node may be split at all.
@@ -77,7 +77,7 @@ impl<'s, E: Engine> Grower<'s, E> {
     fn look(&mut self, nodes: Vec<(u32, E::Rows, NodeCount)>) -> Result<()> {
         let mut asked = Vec::with_capacity(nodes.len());
         for (node, rows, count) in nodes {
-            if self.may_split(self.sprouts.nodes[node as usize].depth, &count) {
+            if self.may_split(self.partial.nodes[node as usize].depth, &count) {
                 asked.push((node, rows, count));
             } else {
                 self.engine.release(rows);
@@ -97,13 +97,13 @@ impl<'s, E: Engine> Grower<'s, E> {
     }
 
     fn wait(&mut self, ready: Vec<(u32, E::Rows, BestSplit)>) {
-        let weight = |node: u32| self.sprouts.nodes[node as usize].weight;
+        let weight = |node: u32| self.partial.nodes[node as usize].weight;
         let keys: Vec<_> = ready.iter().map(|(node, _, found)| (*node, found.gain, weight(*node))).collect();
         self.frontier.push(&keys);
         for (node, rows, found) in ready {
-            let sprout = &mut self.sprouts.nodes[node as usize];
-            sprout.handle = Some(rows);
-            sprout.found = Some(found);
+            let growing = &mut self.partial.nodes[node as usize];
+            growing.handle = Some(rows);
+            growing.found = Some(found);
         }
     }
 
@@ -120,14 +120,14 @@ impl<'s, E: Engine> Grower<'s, E> {
     }
 
     pub(super) fn found(&self, node: u32) -> Option<&BestSplit> {
-        self.sprouts.nodes[node as usize].found.as_ref()
+        self.partial.nodes[node as usize].found.as_ref()
     }
 
     /// Splits a node taken with [`Self::next`].
     pub(super) fn split(&mut self, node: u32) -> Result<()> {
-        let first = self.sprouts.nodes.len();
-        let sprout = &mut self.sprouts.nodes[node as usize];
-        let (Some(rows), Some(found)) = (sprout.handle.take(), &sprout.found) else { return Ok(()) };
+        let first = self.partial.nodes.len();
+        let growing = &mut self.partial.nodes[node as usize];
+        let (Some(rows), Some(found)) = (growing.handle.take(), &growing.found) else { return Ok(()) };
         let branches = found.condition.branches();
         if first + branches > u32::MAX as usize {
             return Err(Error::parameter(
@@ -136,12 +136,12 @@ impl<'s, E: Engine> Grower<'s, E> {
         }
         self.leaves += branches - 1;
         self.splits += 1;
-        sprout.first_child = Some(first as u32);
-        let depth = sprout.depth + 1;
+        growing.first_child = Some(first as u32);
+        let depth = growing.depth + 1;
         let parts = self.engine.split(rows, &found.condition)?;
         let mut children = Vec::with_capacity(parts.len());
         for (child, (rows, count)) in (first as u32..).zip(parts) {
-            self.sprouts.push(depth, &count);
+            self.partial.push(depth, &count);
             children.push((child, rows, count));
         }
         self.look(children)
@@ -162,24 +162,24 @@ impl<'s, E: Engine> Grower<'s, E> {
 
     /// Takes the rows of a node taken with [`Self::next`] and not split.
     pub(super) fn take(&mut self, node: u32) -> Option<(E::Rows, BestSplit, u32)> {
-        let sprout = &mut self.sprouts.nodes[node as usize];
-        Some((sprout.handle.take()?, sprout.found.take()?, sprout.depth))
+        let growing = &mut self.partial.nodes[node as usize];
+        Some((growing.handle.take()?, growing.found.take()?, growing.depth))
     }
 
     pub(super) fn rows(&self, node: u32) -> Option<&E::Rows> {
-        self.sprouts.nodes[node as usize].handle.as_ref()
+        self.partial.nodes[node as usize].handle.as_ref()
     }
 
     pub(super) fn engine(&mut self) -> &mut E {
         &mut self.engine
     }
 
-    pub(super) fn sprouts(&self) -> &PartialTree<E::Rows> {
-        &self.sprouts
+    pub(super) fn partial(&self) -> &PartialTree<E::Rows> {
+        &self.partial
     }
 
     pub(super) fn into_sprouts(self) -> PartialTree<E::Rows> {
-        self.sprouts
+        self.partial
     }
 
     /// The tree as it is now.

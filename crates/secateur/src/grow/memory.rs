@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::block::{Block, Part, Parts};
+use super::block::{AfterSplit, Block, Detached};
 use super::engine::{BestSplit, Engine};
 use super::grower::may_split;
 use super::node_histograms::NodeHistograms;
@@ -205,11 +205,11 @@ impl Engine for Memory<'_, '_> {
         let Some((block, users)) = &mut self.blocks[rows.block()] else { return Ok(Vec::new()) };
         let wants = |count: &NodeCount| may_split(self.shared.spec, self.shared.unit, count);
         let segments = match block.split(rows.segment(), condition, rows.cut(), parallel, wants) {
-            Parts::Segments(segments) => segments,
-            Parts::Apart(parts) => {
+            AfterSplit::Segments(segments) => segments,
+            AfterSplit::Detached(parts) => {
                 let part = |part| match part {
-                    Part::Block(block) => self.child(*block, median),
-                    Part::Leaf(count) => (Rows::new(NOWHERE, 0..0), count),
+                    Detached::Block(block) => self.child(*block, median),
+                    Detached::Leaf(count) => (Rows::new(NOWHERE, 0..0), count),
                 };
                 let children = parts.into_iter().map(part).collect();
                 self.drop_user(rows.block());

@@ -24,7 +24,7 @@ mod sparse;
 mod stepwise;
 mod training;
 
-pub use counting::{Counter, Counting, Parts, RowCounter};
+pub use counting::{Counter, Counters, Counting, RowCounter};
 pub use discretise::midpoints;
 pub use engine::{BestSplit, Engine};
 pub use grower::Grower;

@@ -5,7 +5,7 @@ use crate::split::{NodeCount, NumberTally, Tally};
 
 /// A node in the making.
 #[derive(Debug)]
-pub(super) struct Sprout<R> {
+pub(super) struct GrowingNode<R> {
     /// The first child, once the node is split.
     pub first_child: Option<u32>,
     pub depth: u32,
@@ -20,7 +20,7 @@ pub(super) struct Sprout<R> {
 /// Nodes in the making, in the order in which they were made.
 #[derive(Debug)]
 pub(super) struct PartialTree<R> {
-    pub nodes: Vec<Sprout<R>>,
+    pub nodes: Vec<GrowingNode<R>>,
     /// For classes: how many there are, and their weights in each node.
     classes: usize,
     pub class_weights: Vec<f64>,
@@ -31,15 +31,15 @@ pub(super) struct PartialTree<R> {
 
 impl<R> PartialTree<R> {
     pub(super) fn new(root: NodeCount, depth: u32) -> Self {
-        let mut sprouts = Self {
+        let mut partial = Self {
             nodes: Vec::new(),
             classes: root.tally.class_weights().len(),
             class_weights: Vec::new(),
             numbers: Vec::new(),
             medians: Vec::new(),
         };
-        sprouts.push(depth, &root);
-        sprouts
+        partial.push(depth, &root);
+        partial
     }
 
     pub(super) fn push(&mut self, depth: u32, count: &NodeCount) {
@@ -49,7 +49,7 @@ impl<R> PartialTree<R> {
         }
         // An empty branch has no median of its own; it predicts with its parent's.
         self.medians.extend(count.median.or((!self.medians.is_empty()).then_some(0.0)));
-        self.nodes.push(Sprout {
+        self.nodes.push(GrowingNode {
             first_child: None,
             depth,
             rows: count.rows,

@@ -55,17 +55,17 @@ impl Stepwise<'_> {
 
     /// How a node was split, and its first child.
     pub(crate) fn split_of(&self, node: u32) -> Option<(&Condition, u32)> {
-        let sprout = &self.grower.sprouts().nodes[node as usize];
-        Some((&sprout.found.as_ref()?.condition, sprout.first_child?))
+        let growing = &self.grower.partial().nodes[node as usize];
+        Some((&growing.found.as_ref()?.condition, growing.first_child?))
     }
 
     /// The training weight of a node.
     pub(crate) fn weight(&self, node: u32) -> f64 {
-        self.grower.sprouts().nodes[node as usize].weight
+        self.grower.partial().nodes[node as usize].weight
     }
 
     /// The class weights of a node.
     pub(crate) fn class_weights(&self, node: u32) -> &[f64] {
-        self.grower.sprouts().class_weights(node as usize)
+        self.grower.partial().class_weights(node as usize)
     }
 }

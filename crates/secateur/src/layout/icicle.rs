@@ -1,8 +1,8 @@
 //! Bands: every node as wide as its weight, below the node it comes from.
 
-use super::Part;
+use super::ShownNodes;
 
-/// Where the bands of a part are, for every place. One row of bands per depth ([`Part::depths`]).
+/// Where the bands of a part are, for every place. One row of bands per depth ([`ShownNodes::depths`]).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bands {
     /// The left end, from 0 to 1.
@@ -13,7 +13,7 @@ pub struct Bands {
 
 /// The bands of a part, where every place has this weight. Children share the band above them in proportion to their weights; where
 /// none has any, their bands have no width.
-pub fn icicle(part: &Part, weights: &[f64]) -> Bands {
+pub fn icicle(part: &ShownNodes, weights: &[f64]) -> Bands {
     let weight = |place: usize| weights.get(place).copied().unwrap_or(0.0).max(0.0);
     let mut bands = Bands { left: vec![0.0; part.len()], width: vec![0.0; part.len()] };
     bands.width[0] = 1.0;

@@ -1,6 +1,6 @@
 //! Where the nodes of a tree are drawn. One rule serves the page, the pictures and the Python plot.
 //!
-//! A [`Part`] says which nodes are shown: all, those down to a depth, or those below nodes that are open. `tidy` places its
+//! A [`ShownNodes`] says which nodes are shown: all, those down to a depth, or those below nodes that are open. `tidy` places its
 //! nodes for a drawing with lines, `icicle` for one of bands whose width is the weight. Both are linear in the
 //! nodes shown and need no recursion. Sizes come in the unit of the caller and positions go out in it; [`text_width`] is a
 //! measure for those who have no font at hand.
@@ -9,7 +9,7 @@
 //! `tests/layout.json` holds shapes with the positions computed here; both sides are tested against it, to the last bit.
 //!
 //! ```
-//! use secateur::layout::{Gaps, Part, tidy};
+//! use secateur::layout::{Gaps, ShownNodes, tidy};
 //! # let json = r#"{"format": "secateur-model", "version": 1, "scheme": "cart",
 //! #   "attributes": [{"name": "petal width", "type": "numeric"}],
 //! #   "target": {"type": "classes", "name": "species", "classes": ["setosa", "other"]},
@@ -18,7 +18,7 @@
 //! #     {"parent": 0, "rows": 50, "weight": 50, "counts": [50, 0]},
 //! #     {"parent": 0, "rows": 100, "weight": 100, "counts": [1, 99]}]}"#;
 //! # let tree = secateur::tree::Model::from_json("m", json.as_bytes()).unwrap().tree;
-//! let part = Part::whole(&tree);
+//! let part = ShownNodes::whole(&tree);
 //! let sizes = vec![(80.0, 30.0); part.len()];
 //! let placed = tidy(&part, &sizes, Gaps { siblings: 10.0, cousins: 20.0, levels: 40.0 });
 //! assert_eq!(placed.x, [85.0, 40.0, 130.0]); // the middle of every node
@@ -27,13 +27,13 @@
 //! ```
 
 mod icicle;
-mod part;
+mod shown_nodes;
 #[cfg(test)]
 mod tests;
 mod text;
 mod tidy;
 
 pub use icicle::{Bands, icicle};
-pub use part::Part;
+pub use shown_nodes::ShownNodes;
 pub use text::{shortened, text_width};
 pub use tidy::{Gaps, Placed, tidy};

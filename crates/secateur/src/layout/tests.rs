@@ -12,7 +12,7 @@ fn sizes(dice: &mut Dice, n: usize) -> Vec<(f64, f64)> {
 }
 
 /// Every level without overlap, parents over the middle of their children.
-fn check(part: &Part, sizes: &[(f64, f64)], placed: &Placed) {
+fn check(part: &ShownNodes, sizes: &[(f64, f64)], placed: &Placed) {
     let mut levels: Vec<Vec<usize>> = vec![];
     // From left to right: the order of the leaves.
     let mut stack = vec![0];
@@ -46,7 +46,7 @@ fn check(part: &Part, sizes: &[(f64, f64)], placed: &Placed) {
 
 /// The definition, in quadratic time, for at most two children: each subtree has for every level its left and right end, and the second
 /// is moved right until no level overlaps.
-fn plainly(part: &Part, sizes: &[(f64, f64)]) -> Vec<f64> {
+fn plainly(part: &ShownNodes, sizes: &[(f64, f64)]) -> Vec<f64> {
     let n = part.len();
     let mut x = vec![0.0; n];
     let mut below: Vec<Vec<usize>> = (0..n).map(|place| vec![place]).collect();
@@ -76,7 +76,7 @@ fn plainly(part: &Part, sizes: &[(f64, f64)]) -> Vec<f64> {
 }
 
 /// A random shape of at most two children.
-fn binary(dice: &mut Dice, splits: usize) -> Part {
+fn binary(dice: &mut Dice, splits: usize) -> ShownNodes {
     let (mut parents, mut leaves) = (vec![0], vec![0]);
     for _ in 0..splits {
         let leaf = leaves.swap_remove(dice.below(leaves.len()));
@@ -85,7 +85,7 @@ fn binary(dice: &mut Dice, splits: usize) -> Part {
             parents.push(leaf);
         }
     }
-    Part::of_shape(parents)
+    ShownNodes::of_shape(parents)
 }
 
 proptest! {
@@ -95,7 +95,7 @@ proptest! {
     ) {
         let tree = random(seed, splits, shape);
         let mut dice = Dice(seed);
-        let part = Part::open(&tree, |id| id == 0 || !(id as u64 ^ seed).is_multiple_of(5));
+        let part = ShownNodes::open(&tree, |id| id == 0 || !(id as u64 ^ seed).is_multiple_of(5));
         let sizes = sizes(&mut dice, part.len());
         check(&part, &sizes, &tidy(&part, &sizes, GAPS));
     }
@@ -114,7 +114,7 @@ proptest! {
     #[test]
     fn bands_fill_the_band_above(seed in any::<u64>(), splits in 0usize..60, shape in 0usize..3) {
         let tree = random(seed, splits, shape);
-        let part = Part::whole(&tree);
+        let part = ShownNodes::whole(&tree);
         let weights: Vec<f64> = tree.nodes().iter().map(|node| node.weight).collect();
         let bands = icicle(&part, &weights);
         for place in 0..part.len() {
@@ -131,27 +131,27 @@ proptest! {
 #[test]
 fn a_part_shows_what_is_below_open_nodes() {
     let tree = iris();
-    assert_eq!(Part::whole(&tree).len(), 7);
-    assert_eq!(Part::to_depth(&tree, 1).nodes(), [0, 1, 2]);
-    assert_eq!(Part::open(&tree, |id| id != 2).nodes(), [0, 1, 2]);
-    assert_eq!(Part::open(&tree, |_| false).nodes(), [0]);
-    assert_eq!(Part::to_depth(&weather(), 2).depths(), [0, 1, 1, 1, 2, 2, 2, 2]);
+    assert_eq!(ShownNodes::whole(&tree).len(), 7);
+    assert_eq!(ShownNodes::to_depth(&tree, 1).nodes(), [0, 1, 2]);
+    assert_eq!(ShownNodes::open(&tree, |id| id != 2).nodes(), [0, 1, 2]);
+    assert_eq!(ShownNodes::open(&tree, |_| false).nodes(), [0]);
+    assert_eq!(ShownNodes::to_depth(&weather(), 2).depths(), [0, 1, 1, 1, 2, 2, 2, 2]);
 }
 
 #[test]
 fn the_heaviest_nodes_are_opened_first() {
     let tree = iris();
-    assert_eq!(Part::heaviest(&tree, 3).nodes(), [0, 1, 2, 3, 4]);
-    assert_eq!(Part::heaviest(&tree, 2).nodes(), [0, 1, 2]);
-    assert_eq!(Part::heaviest(&tree, 1).nodes(), [0]);
-    assert_eq!(Part::heaviest(&tree, 100), Part::whole(&tree));
+    assert_eq!(ShownNodes::heaviest(&tree, 3).nodes(), [0, 1, 2, 3, 4]);
+    assert_eq!(ShownNodes::heaviest(&tree, 2).nodes(), [0, 1, 2]);
+    assert_eq!(ShownNodes::heaviest(&tree, 1).nodes(), [0]);
+    assert_eq!(ShownNodes::heaviest(&tree, 100), ShownNodes::whole(&tree));
     // A split into three does not fit; a lighter one into two might.
-    assert_eq!(Part::heaviest(&weather(), 2).nodes(), [0]);
+    assert_eq!(ShownNodes::heaviest(&weather(), 2).nodes(), [0]);
 }
 
 #[test]
 fn a_chain_of_a_million_nodes_is_placed() {
-    let part = Part::whole(&chain(1_000_001));
+    let part = ShownNodes::whole(&chain(1_000_001));
     let sizes = vec![(50.0, 20.0); part.len()];
     check(&part, &sizes, &tidy(&part, &sizes, GAPS));
     assert_eq!(icicle(&part, &vec![1.0; part.len()]).width[2], 0.5);
@@ -162,7 +162,7 @@ fn cases() -> Value {
     let case = |number: u64| {
         let tree = random(number, 3 * number as usize, number as usize % 3);
         let mut dice = Dice(number);
-        let part = Part::whole(&tree);
+        let part = ShownNodes::whole(&tree);
         let sizes = sizes(&mut dice, part.len());
         let weights: Vec<f64> = tree.nodes().iter().map(|node| node.weight).collect();
         let (placed, bands) = (tidy(&part, &sizes, GAPS), icicle(&part, &weights));

@@ -4,7 +4,7 @@
 //! E. Reingold, J. Tilford: Tidier drawings of trees (1981), for any number of children in linear time by C. Buchheim, M. Jünger
 //! and S. Leipert (2002). Its two walks over the tree are a loop backward and a loop forward over the places of the part.
 
-use super::Part;
+use super::ShownNodes;
 
 /// The space between nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +32,7 @@ pub struct Placed {
 
 /// Places the nodes of a part that have these sizes (width, height; a place without one has none). The width of a node is that of its
 /// box or of what is written on the edge to it, whichever is larger: nodes of one level never overlap.
-pub fn tidy(part: &Part, sizes: &[(f64, f64)], gaps: Gaps) -> Placed {
+pub fn tidy(part: &ShownNodes, sizes: &[(f64, f64)], gaps: Gaps) -> Placed {
     let size = |place: usize| sizes.get(place).copied().unwrap_or((0.0, 0.0));
     let widths: Vec<f64> = (0..part.len()).map(|place| size(place).0).collect();
     let mut walk = Walk::new(part, &widths, gaps);
@@ -67,7 +67,7 @@ const NONE: u32 = u32::MAX;
 
 /// What the walk upward knows of every place.
 struct Walk<'a> {
-    part: &'a Part,
+    part: &'a ShownNodes,
     widths: &'a [f64],
     gaps: Gaps,
     /// The middle of its children, in the frame of what is below it.
@@ -86,7 +86,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(part: &'a Part, widths: &'a [f64], gaps: Gaps) -> Self {
+    fn new(part: &'a ShownNodes, widths: &'a [f64], gaps: Gaps) -> Self {
         let zeros = || vec![0.0; part.len()];
         Self {
             part,

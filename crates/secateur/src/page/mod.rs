@@ -100,7 +100,7 @@ struct Payload<'a> {
     start: (usize, Option<usize>),
     /// By what the errors of the members are judged.
     judged: Option<String>,
-    estimate: Option<Told<'a>>,
+    estimate: Option<PageEstimate<'a>>,
     summary: Option<Summary>,
     rivals: Option<Rivals>,
     distribution: Option<Distribution>,
@@ -109,7 +109,7 @@ struct Payload<'a> {
 
 /// An estimate of the error on new rows.
 #[derive(Serialize)]
-struct Told<'a> {
+struct PageEstimate<'a> {
     error: f64,
     se: f64,
     method: &'a str,
@@ -256,7 +256,7 @@ impl Page {
             paths,
             start: known.start,
             judged: known.judged,
-            estimate: known.estimate.map(|e| Told { error: e.error, se: e.se, method: &e.method }),
+            estimate: known.estimate.map(|e| PageEstimate { error: e.error, se: e.se, method: &e.method }),
             summary: known.summary,
             rivals: known.rivals,
             distribution: known.distribution,

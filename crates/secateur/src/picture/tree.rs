@@ -2,7 +2,7 @@
 
 use super::node::{LARGE, LINE, Label, Labels, SMALL};
 use crate::drawing::{Anchor, Drawing, Ink, Measure, Pen, Shape, hatched, shortened};
-use crate::layout::{Gaps, Part, Placed, tidy};
+use crate::layout::{Gaps, Placed, ShownNodes, tidy};
 use crate::report::formatting::{UNICODE, count, counted, rounded, short};
 use crate::tree::Tree;
 
@@ -53,8 +53,8 @@ const GAP: f64 = 16.0;
 /// ```
 pub fn tree(tree: &Tree, options: TreeOptions, font: &dyn Measure) -> TreePicture {
     let part = match options.max_depth {
-        Some(depth) => Part::to_depth(tree, depth),
-        None => Part::heaviest(tree, options.max_leaves),
+        Some(depth) => ShownNodes::to_depth(tree, depth),
+        None => ShownNodes::heaviest(tree, options.max_leaves),
     };
     let labels = Labels::new(tree, font);
     let is_open = |place: usize| !part.children(place).is_empty();
@@ -107,7 +107,7 @@ fn leaves(n: usize) -> String {
 fn edges(
     drawing: &mut Drawing,
     tree: &Tree,
-    part: &Part,
+    part: &ShownNodes,
     placed: &Placed,
     texts: &[Label],
     (left, top, gap): (f64, f64, f64),

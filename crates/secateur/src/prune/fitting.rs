@@ -17,14 +17,14 @@ pub struct Fitting<'a> {
     pub spec: &'a GrowSpec,
     /// The options of the pruner.
     pub options: &'a Options,
-    /// Whether the trees of the folds are wanted beside the tree ([`Found::folds`]).
+    /// Whether the trees of the folds are wanted beside the tree ([`FoundTree::folds`]).
     pub keeps_folds: bool,
     /// Who is told how far the work is.
     pub progress: &'a dyn Progress,
 }
 
 /// What such a pruner returns.
-pub struct Found {
+pub struct FoundTree {
     /// The pruned tree.
     pub tree: Tree,
     /// The size of the tree before pruning.

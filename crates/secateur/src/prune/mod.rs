@@ -34,7 +34,7 @@ pub mod size_pessimistic;
 mod testing;
 pub(crate) mod tuned;
 
-pub use fitting::{Fitting, Found};
+pub use fitting::{Fitting, FoundTree};
 pub use path::Path;
 pub use registry::{pruners, register};
 pub use reliability::{reliabilities, reliability_at, reliability_of};
@@ -115,7 +115,7 @@ pub type CutAt = fn(&Job, f64) -> Result<Vec<bool>>;
 pub type Raise = fn(&Job, &CodedTable, Option<&[f64]>, f64) -> Result<Tree>;
 
 /// Finds a tree.
-pub type Fit = fn(&Fitting) -> Result<Found>;
+pub type Fit = fn(&Fitting) -> Result<FoundTree>;
 
 /// What a pruner does.
 pub enum PruneKind {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::error_based::{self, Limit};
 use super::intermediate::hill_climb;
-use super::{Fitting, Found, Job, Path, PruneKind, Pruner};
+use super::{Fitting, FoundTree, Job, Path, PruneKind, Pruner};
 use crate::error::Result;
 use crate::method::{CV, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::route::Loss;
@@ -50,7 +50,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
     kind: PruneKind::Own { fit, stops_growing: false },
 };
 
-fn fit(fitting: &Fitting) -> Result<Found> {
+fn fit(fitting: &Fitting) -> Result<FoundTree> {
     let Fitting { trees, spec, options, keeps_folds, progress } = *fitting;
     let folds = options.number("cv") as usize;
     let start = (spec.min_leaf, options.number("cf"));
@@ -87,7 +87,7 @@ fn fit(fitting: &Fitting) -> Result<Found> {
     let grown = if keeps_folds { trees.fold_trees(&with(min_leaf), folds, progress)? } else { Vec::new() };
     let folds = grown.into_iter().map(pruned).collect();
     let tree = full.tree.cut(&leaf);
-    Ok(Found { tree, full: full.tree.size(), grow_seconds: full.seconds, estimate, folds })
+    Ok(FoundTree { tree, full: full.tree.size(), grow_seconds: full.seconds, estimate, folds })
 }
 
 /// What every fold loses with trees grown like this and pruned with this confidence.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::formatting::{counted, percent, rounded, weight};
-use super::words::{ROOM, Words};
+use super::node_text::{NodeText, ROOM};
 use super::{Rule, Test};
 use crate::schema::Cell;
 use crate::tree::{NodeAnswers, NodeRef, Tree};
@@ -37,7 +37,7 @@ pub struct End<'t> {
 /// # Ok::<(), secateur::Error>(())
 /// ```
 pub struct Explanation<'t> {
-    words: Words<'t>,
+    words: NodeText<'t>,
     /// The leaves that the row reaches, from left to right: one, unless a value on its way is missing or unknown.
     pub ends: Vec<End<'t>>,
     /// The probability of every class, or the predicted number alone.
@@ -56,7 +56,7 @@ pub fn explain(tree: &Tree, cell: impl Fn(usize) -> Cell) -> Explanation<'_> {
     let answers = NodeAnswers::new(tree);
     let mut numbers = vec![0.0; answers.width()];
     answers.add_row(&cell, &mut Vec::new(), &mut numbers);
-    Explanation { words: Words::new(tree), ends, numbers }
+    Explanation { words: NodeText::new(tree), ends, numbers }
 }
 
 impl Explanation<'_> {

@@ -9,18 +9,18 @@ mod explanation;
 pub(crate) mod formatting;
 #[doc(hidden)]
 pub mod grid;
+mod node_text;
 mod predictions;
 mod rule;
 mod rules;
 mod shown;
 mod text;
-mod words;
 
 pub use dot::{Dot, DotOptions, dot};
 pub use explanation::{End, Explanation, explain};
 pub use formatting::{at_most, leaf_values_text, safe};
+pub use node_text::NodeText;
 pub use predictions::{PredictionFormat, PredictionTable};
 pub use rule::{Rule, Test};
 pub use rules::{RuleOrder, Rules, RulesOptions, rules};
 pub use text::{Text, TextOptions, text};
-pub use words::Words;

@@ -6,7 +6,7 @@ use super::Add;
 use super::ask::{Answer, Ask, NodeAnswer, Wanted};
 use super::chunk::{Chunk, ChunkTarget};
 use super::coding::Coding;
-use super::walk::{AtNode, parts_of, rows_of, walk};
+use super::walk::{AtNode, rows_of, shared_rows, walk};
 use crate::data::codes::{Code, each_width};
 use crate::error::{Error, Result};
 use crate::spec::Count;
@@ -185,7 +185,7 @@ impl<'a> Counter<'a> {
                 first_histogram += usize::from(node.wanted.is_some_and(|w| w.histograms.is_some()));
             }
             if self.coding.has_weights() || tree.has_parts(self.coding) {
-                walk(self.coding, chunk, tree, parts_of(chunk, tree), |id, rows| {
+                walk(self.coding, chunk, tree, shared_rows(chunk, tree), |id, rows| {
                     self.at(chunk, tree.nodes[id].wanted, numbers[id], rows);
                 });
             } else {

@@ -9,7 +9,7 @@ use super::Add;
 use super::ask::{Ask, NodeAnswer, Wanted};
 use super::chunk::{Chunk, ChunkTarget};
 use super::coding::Coding;
-use super::walk::{Part, parts_of, walk_apart};
+use super::walk::{SharedRow, shared_rows, walk_apart};
 use crate::data::codes::{Code, each_width};
 use crate::error::{Error, Result};
 
@@ -59,15 +59,15 @@ impl<'a> Holder<'a> {
                 numbers.push(first);
                 first += usize::from(node.wanted.is_some());
             }
-            let rows = parts_of(chunk, tree);
+            let rows = shared_rows(chunk, tree);
             let is_parted = tree.has_parts(coding);
             let mut apart: Vec<u32> = Vec::new();
             if is_parted {
                 walk_apart(coding, chunk, tree, rows.clone(), &mut apart, |_, _| {});
                 apart.sort_unstable();
             }
-            let is_whole = |part: &Part| apart.binary_search(&part.row).is_err();
-            let (whole, mixed): (Vec<Part>, Vec<Part>) = rows.into_iter().partition(is_whole);
+            let is_whole = |part: &SharedRow| apart.binary_search(&part.row).is_err();
+            let (whole, mixed): (Vec<SharedRow>, Vec<SharedRow>) = rows.into_iter().partition(is_whole);
             walk_apart(coding, chunk, tree, whole, &mut Vec::new(), |id, rows| {
                 let node = &mut self.answer.nodes[numbers[id]];
                 add(node, tree.nodes[id].wanted.unwrap_or_default(), chunk, rows);
@@ -87,7 +87,7 @@ impl<'a> Holder<'a> {
 }
 
 /// Adds rows at a node.
-fn add(node: &mut NodeAnswer, wanted: Wanted, chunk: &Chunk, rows: &[Part]) {
+fn add(node: &mut NodeAnswer, wanted: Wanted, chunk: &Chunk, rows: &[SharedRow]) {
     node.rows += rows.len() as u64;
     node.weight += rows.iter().map(|part| part.weight).sum::<f64>();
     match &chunk.target {

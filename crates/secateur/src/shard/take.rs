@@ -6,7 +6,7 @@ use super::Message;
 use super::ask::Ask;
 use super::chunk::Chunk;
 use super::coding::Coding;
-use super::walk::{parts_of, rows_of, walk};
+use super::walk::{rows_of, shared_rows, walk};
 use crate::error::{Error, Result};
 
 /// The rows of one node, in whole or in part.
@@ -31,7 +31,7 @@ pub fn take(coding: &Coding, question: &Ask, chunk: &Chunk) -> Vec<Option<Taken>
         }
         let own = &mut taken[first..];
         if tree.has_parts(coding) {
-            walk(coding, chunk, tree, parts_of(chunk, tree), |id, parts| {
+            walk(coding, chunk, tree, shared_rows(chunk, tree), |id, parts| {
                 let rows: Vec<u32> = parts.iter().map(|part| part.row).collect();
                 let mut rows = chunk.gather(&rows);
                 rows.weights = Some(parts.iter().map(|part| part.weight).collect());

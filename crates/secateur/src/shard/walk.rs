@@ -40,13 +40,13 @@ impl AtNode for u32 {
 
 /// A row with its weight and how much of the row that is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Part {
+pub(super) struct SharedRow {
     pub row: u32,
     pub weight: f64,
     pub share: f64,
 }
 
-impl AtNode for Part {
+impl AtNode for SharedRow {
     #[inline(always)]
     fn row(self) -> usize {
         self.row as usize
@@ -82,9 +82,9 @@ pub(super) fn rows_of(chunk: &Chunk, tree: &Sketch) -> Vec<u32> {
 }
 
 /// The same with their weights.
-pub(super) fn parts_of(chunk: &Chunk, tree: &Sketch) -> Vec<Part> {
+pub(super) fn shared_rows(chunk: &Chunk, tree: &Sketch) -> Vec<SharedRow> {
     let weight = |row: u32| chunk.weights.as_ref().map_or(1.0, |weights| weights[row as usize]);
-    rows_of(chunk, tree).into_iter().map(|row| Part { row, weight: weight(row), share: 1.0 }).collect()
+    rows_of(chunk, tree).into_iter().map(|row| SharedRow { row, weight: weight(row), share: 1.0 }).collect()
 }
 
 /// Sends rows down a sketch; `visit` is told of every node that is asked about.

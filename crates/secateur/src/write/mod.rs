@@ -1,16 +1,16 @@
 //! Writing files that are there whole or not at all.
 
 mod listed;
-mod part;
 mod scratch;
+mod temporary_file;
 
 use crate::error::{Error, Result};
 pub use listed::remove_parts;
-use part::Part;
 pub use scratch::Scratch;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use temporary_file::TemporaryFile;
 
 /// Writes a file by way of another in the same folder that takes its name at the end: whoever looks finds
 /// the old file or the whole new one, never a half. A file that was there keeps its permissions, and a link
@@ -48,7 +48,7 @@ fn place(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> i
     }
     // The file behind a link, so that the link itself survives.
     let target = if existing.is_some() { fs::canonicalize(path)? } else { behind_links(path)? };
-    let (part, file) = Part::beside(&target)?;
+    let (part, file) = TemporaryFile::beside(&target)?;
     let file = fill(file, write)?;
     if let Some(metadata) = existing {
         file.set_permissions(metadata.permissions())?;

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::listed::Listed;
-use super::part::{create, remove_if_left};
+use super::temporary_file::{create, remove_if_left};
 use crate::error::{Error, Result};
 
 /// Folders at the same time in the same place, at most.

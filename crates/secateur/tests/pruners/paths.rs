@@ -14,7 +14,7 @@ use crate::laws::settings::all_pruners;
 use crate::laws::trees::same_splits;
 
 /// A path with where it comes from.
-pub struct Seen<'a> {
+pub struct PathCase<'a> {
     pub scheme: &'a Scheme,
     pub sample: &'static str,
     pub pruner: &'a Pruner,
@@ -23,7 +23,7 @@ pub struct Seen<'a> {
 }
 
 /// Every setting that gives a path of its own, on all samples of a round.
-pub fn each_path(round: u64, mut look: impl FnMut(Seen)) {
+pub fn each_path(round: u64, mut look: impl FnMut(PathCase)) {
     for (turn, sample) in mixed_samples(round).iter().enumerate() {
         let ready = sample.ready();
         let trees = ready.trees();
@@ -38,7 +38,7 @@ pub fn each_path(round: u64, mut look: impl FnMut(Seen)) {
             let full = trees.full(&scheme).unwrap();
             let job = Job::new(&full.tree, method);
             let path = pruner.path(&job).unwrap();
-            look(Seen { scheme: &scheme, sample: sample.name, pruner, job: &job, path: &path });
+            look(PathCase { scheme: &scheme, sample: sample.name, pruner, job: &job, path: &path });
         }
     }
 }
@@ -56,7 +56,7 @@ fn kept(tree: &Tree, leaf: &[bool]) -> Vec<NodeId> {
 #[test]
 fn nested_paths_are_nested() {
     let mut members = 0;
-    each_path(0, |Seen { scheme, pruner, job, path, .. }| {
+    each_path(0, |PathCase { scheme, pruner, job, path, .. }| {
         let nested = matches!(pruner.kind, PruneKind::Nested { .. } | PruneKind::Order(_));
         assert_eq!(path.is_nested(), nested, "{scheme}");
         if !nested {
@@ -85,7 +85,7 @@ fn nested_paths_are_nested() {
 /// Holds the paths on trees with or without costs to the law that members are single cuts.
 fn members_are_single_cuts(which: Law, costs: bool) {
     law_of_pruners(which, |verdict| {
-        each_path(verdict.round, |Seen { scheme, sample, pruner, job, path }| {
+        each_path(verdict.round, |PathCase { scheme, sample, pruner, job, path }| {
             if job.tree.costs().is_some() != costs || !verdict.wants(scheme) {
                 return;
             }

@@ -7,7 +7,7 @@ use secateur::route::{Loss, Routed};
 use secateur::training::{Folds, held_out};
 use secateur::tree::{NodeId, Tree};
 
-use super::paths::{Seen, each_path};
+use super::paths::{PathCase, each_path};
 use super::support::*;
 use crate::common::*;
 
@@ -24,7 +24,7 @@ fn loss_at(tree: &Tree, node: NodeId, y: f64) -> f64 {
 
 #[test]
 fn one_routing_scores_every_member() {
-    each_path(0, |Seen { scheme: text, job, path, .. }| {
+    each_path(0, |PathCase { scheme: text, job, path, .. }| {
         let tree = job.tree;
         // New rows: other values, other gaps.
         let classes = tree.schema().target.classes().len();

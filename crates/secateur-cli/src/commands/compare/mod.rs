@@ -15,7 +15,7 @@ use secateur::schema::Task;
 use self::report::{cover, report, save, title};
 use self::summary::{Summary, counts, overall_summary, results, tests_summary};
 
-use crate::args::{Output, Parts, Threads, WeightArgs};
+use crate::args::{Output, RoleArgs, Threads, WeightArgs};
 use crate::experiment::{
     self, Asked, ProtocolArgs, ReportArgs, ResultsArgs, Sets, failed, judges_once, load, measures, run,
 };
@@ -76,7 +76,7 @@ pub struct Compare {
     #[command(flatten)]
     weighing: WeightArgs,
     #[command(flatten)]
-    parts: Parts,
+    columns: RoleArgs,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -128,7 +128,7 @@ struct Ran {
 impl Compare {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        experiment::schemes(&self.scheme, self.parts.task())?;
+        experiment::schemes(&self.scheme, self.columns.task())?;
         let format = self.report.format()?;
         let begun = Instant::now();
         let ran = self.ran(how)?;
@@ -192,7 +192,7 @@ impl Compare {
         let sets = load(
             &self.data,
             self.test_data.as_ref(),
-            &self.parts,
+            &self.columns,
             &self.weighing,
             self.drop_missing_target,
             &bars,

@@ -14,7 +14,7 @@ use crate::output;
 const MOST_PANELS: usize = 11;
 
 /// The calibration of one data set, all divisions together.
-pub(super) struct Told<'a> {
+pub(super) struct SetCalibration<'a> {
     pub classes: &'a [String],
     pub calibrated: Calibrated,
     /// How often every row was judged.
@@ -29,7 +29,7 @@ impl Done<'_> {
         share: f64,
         classes: &'a [String],
         rows: usize,
-    ) -> Option<Told<'a>> {
+    ) -> Option<SetCalibration<'a>> {
         let mine = self.records.iter().filter(|r| r.dataset == dataset && r.share == share);
         let (mut calibrated, mut judged) = (Calibrated::default(), 0);
         for record in mine {
@@ -39,11 +39,11 @@ impl Done<'_> {
         }
         // A test part alone is judged once, however few of the rows it has.
         let times = (judged as f64 / rows.max(1) as f64).max(1.0);
-        (judged > 0).then_some(Told { classes, calibrated, times })
+        (judged > 0).then_some(SetCalibration { classes, calibrated, times })
     }
 }
 
-impl Told<'_> {
+impl SetCalibration<'_> {
     /// What is drawn and printed first: the probability of the second of two classes, or that of the label.
     fn first(&self) -> (String, &Calibration) {
         match (self.classes, self.calibrated.classes.as_slice()) {

@@ -17,7 +17,7 @@ use secateur::evaluate::{Baseline, Details, Named, Protocol, Record, SetsAsked};
 use secateur::report::grid::{Figure, Format};
 use secateur::schema::Task;
 
-use crate::args::{Output, Parts, Threads, WeightArgs};
+use crate::args::{Output, RoleArgs, Threads, WeightArgs};
 use crate::experiment::{
     self, Asked, ProtocolArgs, ReportArgs, ResultsArgs, Set, Sets, failed, load, measures, run,
 };
@@ -79,7 +79,7 @@ pub struct Evaluate {
     #[command(flatten)]
     weighing: WeightArgs,
     #[command(flatten)]
-    parts: Parts,
+    columns: RoleArgs,
     #[command(flatten)]
     streaming: StreamArgs,
     #[command(flatten)]
@@ -114,7 +114,7 @@ struct Done<'a> {
 impl Evaluate {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        experiment::schemes(self.scheme.as_slice(), self.parts.task())?;
+        experiment::schemes(self.scheme.as_slice(), self.columns.task())?;
         let format = self.report.format()?;
         self.results.note_renamed(how);
         if self.test.is_some() {
@@ -141,7 +141,7 @@ impl Evaluate {
     fn in_memory(&self, bars: &Bars) -> Result<Ran> {
         let shares = self.dividing.shares()?;
         let (test, dropped) = (self.test_file(), self.drop_missing_target);
-        let sets = load(&self.data, test, &self.parts, &self.weighing, dropped, bars)?;
+        let sets = load(&self.data, test, &self.columns, &self.weighing, dropped, bars)?;
         let (protocol, least) = self.dividing.protocol(&sets, self.weighing.seed)?;
         if !self.measure.is_empty() {
             measures(&self.measure, sets.task)?;

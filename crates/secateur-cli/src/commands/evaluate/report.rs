@@ -6,7 +6,7 @@ use secateur::evaluate::{Baseline, Protocol};
 use secateur::report::grid::{Cell, Column, Figure, Format, Grid, Report, Style};
 use secateur::schema::Task;
 
-use super::calibration::Told;
+use super::calibration::SetCalibration;
 use super::{Done, to_priors};
 use crate::experiment::{Mean, Set, Sets};
 use crate::output;
@@ -92,7 +92,7 @@ impl Done<'_> {
     }
 
     /// The calibration of a data set with all rows to learn from.
-    pub(super) fn calibration_of<'a>(&self, set: &'a Set) -> Option<Told<'a>> {
+    pub(super) fn calibration_of<'a>(&self, set: &'a Set) -> Option<SetCalibration<'a>> {
         let (classes, rows) = (set.coded.schema().target.classes(), set.rows as usize);
         self.calibration(&set.name, self.sheets[0].shares[self.last()], classes, rows)
     }
@@ -246,7 +246,7 @@ fn rows_in_words(set: &Set) -> String {
 const MOST_CLASSES: usize = 30;
 
 /// Precision, recall and F1 of every class, and what was taken for what.
-fn by_class(classes: &[String], confusion: &[Vec<f64>], told: Option<&Told>) -> Vec<Grid> {
+fn by_class(classes: &[String], confusion: &[Vec<f64>], told: Option<&SetCalibration>) -> Vec<Grid> {
     let percent = |x: f64| format!("{:.1}", 100.0 * x);
     let error = |x: f64| format!("{x:.4}");
     let mut scores = Grid::new(

@@ -13,7 +13,7 @@ use crate::output;
 const CONFIDENCE: f64 = 0.95;
 
 /// What was seen on one data set, all divisions together.
-pub(super) struct Seen<'a> {
+pub(super) struct SetCoverage<'a> {
     set: &'a Set,
     level: f64,
     pub covered: Covered,
@@ -23,7 +23,7 @@ pub(super) struct Seen<'a> {
 
 impl Done<'_> {
     /// What was seen of the sets of a data set; `None` where none were asked for.
-    pub(super) fn seen<'a>(&self, set: &'a Set) -> Option<Seen<'a>> {
+    pub(super) fn seen<'a>(&self, set: &'a Set) -> Option<SetCoverage<'a>> {
         let (level, share) = (self.sets?.level, self.sheets[0].shares[self.last()]);
         let mine = self.records.iter().filter(|r| r.dataset == set.name && r.share == share);
         let (mut covered, mut judged) = (Covered::default(), 0);
@@ -33,11 +33,11 @@ impl Done<'_> {
             judged += record.test;
         }
         let times = (judged as f64 / set.rows.max(1) as f64).max(1.0);
-        (judged > 0).then_some(Seen { set, level, covered, times })
+        (judged > 0).then_some(SetCoverage { set, level, covered, times })
     }
 }
 
-impl Seen<'_> {
+impl SetCoverage<'_> {
     fn classes(&self) -> &[String] {
         self.set.coded.schema().target.classes()
     }

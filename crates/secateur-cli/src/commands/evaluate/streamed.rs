@@ -11,7 +11,7 @@ use secateur::stream::{fit_file, larger_table};
 use secateur::tree::Tree;
 
 use super::{Evaluate, Ran};
-use crate::args::Told;
+use crate::args::ReadTable;
 use crate::experiment::Sets;
 use crate::failure::{Failure, Result};
 use crate::files::InFile;
@@ -33,7 +33,7 @@ impl Evaluate {
     /// Learns and judges where one of the tables is larger than the memory; nothing where all fits.
     pub(super) fn streamed(&self, bars: &Bars) -> Result<Option<Ran>> {
         let Some(memory) = self.streaming.memory()? else { return Ok(None) };
-        let (options, keep) = self.parts.reading_options()?;
+        let (options, keep) = self.columns.reading_options()?;
         let mut large = Vec::new();
         for data in &self.data {
             large.push(self.streaming.portions(data, &options)?);
@@ -80,8 +80,8 @@ impl Evaluate {
 
     /// Fits a table in memory.
     fn learn(&self, data: &InFile, bars: &Bars) -> Result<Learned> {
-        let Told { table, notes, plan } = self.parts.load(data, bars)?;
-        let coded = CodedTable::new(&table, &self.parts.roles(self.drop_missing_target))?;
+        let ReadTable { table, notes, plan } = self.columns.load(data, bars)?;
+        let coded = CodedTable::new(&table, &self.columns.roles(self.drop_missing_target))?;
         let options = self.weighing.options(&coded)?;
         let usual = || Scheme::default_for(coded.task(), coded.rows());
         let scheme = self.scheme()?.map_or_else(usual, Ok)?;
@@ -92,7 +92,7 @@ impl Evaluate {
 
     /// Fits a table that is larger than memory.
     fn learn_streamed(&self, portions: &Portions, keep: Vec<String>, bars: &Bars) -> Result<Learned> {
-        let roles = self.parts.roles(self.drop_missing_target);
+        let roles = self.columns.roles(self.drop_missing_target);
         let how = self.streaming.how(self.weighing.seed, keep)?;
         let given = self.scheme()?;
         let mut refused = None;
@@ -155,9 +155,9 @@ impl Evaluate {
     }
 
     fn judged<'t>(&self, test: &InFile, tree: &'t Tree, plan: Plan, bars: &Bars) -> Result<Judging<'t>> {
-        let options = self.parts.options_for(tree, plan)?;
+        let options = self.columns.options_for(tree, plan)?;
         let asked = JudgedRows {
-            weights: self.parts.weights().cloned(),
+            weights: self.columns.weights().cloned(),
             drop_missing_target: self.drop_missing_target,
         };
         let new = || Judging::new(tree, asked.clone());

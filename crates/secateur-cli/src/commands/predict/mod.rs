@@ -14,7 +14,7 @@ use secateur::report::PredictionTable;
 use secateur::tree::{LeafValues, Model};
 use serde_json::Value;
 
-use crate::args::{Output, Threads, Told, Types};
+use crate::args::{Output, ReadTable, Threads, Types};
 use crate::failure::{Failure, Result};
 use crate::files::{InFile, InModel, OutFile};
 use crate::leaf_values::NamedLeafValues;
@@ -96,7 +96,7 @@ impl Predict {
             drop(bars);
             return self.tell(&answers, (portions.name(), notes), None, how);
         }
-        let Told { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
+        let ReadTable { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
         let mut answers = Answers::new(&model);
         let predictions = self.answer(&mut answers, &table, 0, |written| {
             drop(bars);

@@ -1,6 +1,6 @@
 //! A small tree as tests inside tests, which people can read; large trees are walked down by their tables.
 
-use secateur::report::Words;
+use secateur::report::NodeText;
 
 use super::flat::{Flat, NOWHERE, Test};
 
@@ -54,7 +54,7 @@ pub(super) fn tests(flat: &Flat, syntax: &Syntax, indent: usize) -> String {
         Node(usize, usize),
         Line(usize, String),
     }
-    let words = Words::new(flat.tree);
+    let words = NodeText::new(flat.tree);
     let mut out = String::new();
     let mut waiting = vec![Piece::Node(0, 0)];
     while let Some(piece) = waiting.pop() {
@@ -87,7 +87,7 @@ pub(super) fn tests(flat: &Flat, syntax: &Syntax, indent: usize) -> String {
 }
 
 /// The branches of a test that a value can lead to: the test, what it means, and the node.
-fn branches(flat: &Flat, syntax: &Syntax, words: &Words, node: usize) -> Vec<(String, String, usize)> {
+fn branches(flat: &Flat, syntax: &Syntax, words: &NodeText, node: usize) -> Vec<(String, String, usize)> {
     let super::flat::FlatNode { test, input, first, missing, .. } = flat.nodes[node];
     let about = |child: usize| flat.tree.get(child).map_or(String::new(), |node| words.branch(node));
     match test {

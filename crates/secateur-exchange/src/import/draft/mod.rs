@@ -51,7 +51,7 @@ struct DraftNode {
 
 /// What a draft knows of a column.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum DraftKind {
     Numeric,
     /// Values from a list, which is complete or only what was met.
     Values {
@@ -64,7 +64,7 @@ pub(super) enum Kind {
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
     names: Vec<String>,
-    kinds: Vec<Option<Kind>>,
+    kinds: Vec<Option<DraftKind>>,
     places: HashMap<String, usize>,
     nodes: Vec<DraftNode>,
     /// Whether the weights and counts are those of training rows.
@@ -113,12 +113,12 @@ impl Draft {
     }
 
     /// What a column holds.
-    pub(super) fn kind_of(&self, attribute: usize) -> Option<&Kind> {
+    pub(super) fn kind_of(&self, attribute: usize) -> Option<&DraftKind> {
         self.kinds.get(attribute)?.as_ref()
     }
 
     /// Says what a column holds.
-    pub(super) fn set_kind(&mut self, attribute: usize, kind: Kind) -> Drafted<()> {
+    pub(super) fn set_kind(&mut self, attribute: usize, kind: DraftKind) -> Drafted<()> {
         match &self.kinds[attribute] {
             Some(known) if std::mem::discriminant(known) != std::mem::discriminant(&kind) => Err(format!(
                 "{} is compared with numbers and with values from a list",
@@ -134,8 +134,8 @@ impl Draft {
 
     /// Adds a value to the list of a column, if it is not there.
     pub(super) fn value(&mut self, attribute: usize, value: &str) -> Drafted<()> {
-        self.set_kind(attribute, Kind::Values { list: Vec::new(), is_complete: false })?;
-        if let Some(Kind::Values { list, is_complete }) = &mut self.kinds[attribute]
+        self.set_kind(attribute, DraftKind::Values { list: Vec::new(), is_complete: false })?;
+        if let Some(DraftKind::Values { list, is_complete }) = &mut self.kinds[attribute]
             && !list.iter().any(|known| known == value)
         {
             if *is_complete {
@@ -210,10 +210,10 @@ impl Draft {
     }
 
     fn attributes(&self) -> Vec<Attribute> {
-        let attribute = |(name, kind): (&String, &Option<Kind>)| Attribute {
+        let attribute = |(name, kind): (&String, &Option<DraftKind>)| Attribute {
             name: name.clone(),
             kind: match kind {
-                Some(Kind::Values { list, .. }) => AttributeKind::Nominal { values: list.clone() },
+                Some(DraftKind::Values { list, .. }) => AttributeKind::Nominal { values: list.clone() },
                 _ => AttributeKind::Numeric,
             },
             shown_as: ShownAs::Plain,

@@ -3,12 +3,12 @@
 use secateur::error::shown;
 use secateur::tree::{Condition, Side, Subsets};
 
-use super::{Draft, Drafted, Kind, Place, Split};
+use super::{Draft, DraftKind, Drafted, Place, Split};
 
 impl Draft {
     /// The sets of a split, with the one for all other values written out.
     fn sets(&self, attribute: usize, sets: &[Option<Vec<String>>]) -> Vec<Vec<String>> {
-        let Some(Kind::Values { list, .. }) = &self.kinds[attribute] else { return Vec::new() };
+        let Some(DraftKind::Values { list, .. }) = &self.kinds[attribute] else { return Vec::new() };
         let taken = |value: &&String| sets.iter().flatten().any(|set| set.contains(value));
         let others: Vec<String> = list.iter().filter(|value| !taken(value)).cloned().collect();
         sets.iter().map(|set| set.clone().unwrap_or_else(|| others.clone())).collect()
@@ -17,7 +17,7 @@ impl Draft {
     /// Whether every value of the list has a child of its own, of at least three: missing values are then shared out, or have a child
     /// of their own too, whose set is empty.
     fn is_each_value(&self, attribute: usize, sets: &[Option<Vec<String>>], missing: Option<usize>) -> bool {
-        let Some(Kind::Values { list, .. }) = &self.kinds[attribute] else { return false };
+        let Some(DraftKind::Values { list, .. }) = &self.kinds[attribute] else { return false };
         let has = |count: usize| {
             sets.iter().filter(|set| set.as_ref().is_some_and(|set| set.len() == count)).count()
         };
@@ -75,7 +75,8 @@ impl Draft {
         for node in &self.nodes {
             let Some(Split::Sets { attribute, sets, .. }) = &node.split else { continue };
             let is_open = sets.iter().any(Option::is_none);
-            if let (true, Some(Kind::Values { is_complete: false, .. })) = (is_open, &self.kinds[*attribute])
+            if let (true, Some(DraftKind::Values { is_complete: false, .. })) =
+                (is_open, &self.kinds[*attribute])
             {
                 return Err(format!(
                     "not all values of {} are in the file, and the tree sends the others to one branch; give the table it was grown from",
@@ -121,7 +122,7 @@ impl Draft {
             let Some(Split::Sets { attribute, sets, missing }) = self.nodes[node].split.clone() else {
                 continue;
             };
-            let Some(Kind::Values { list, .. }) = &self.kinds[attribute] else { continue };
+            let Some(DraftKind::Values { list, .. }) = &self.kinds[attribute] else { continue };
             if !self.is_each_value(attribute, &sets, missing) {
                 continue;
             }
@@ -149,7 +150,7 @@ impl Draft {
             }),
             Split::Known { attribute } => Ok(Condition::Known { attribute: *attribute as u32 }),
             Split::Sets { attribute, sets, missing } => {
-                let Some(Kind::Values { list, .. }) = &self.kinds[*attribute] else {
+                let Some(DraftKind::Values { list, .. }) = &self.kinds[*attribute] else {
                     return Err(format!(
                         "node {node}: {} has no list of values",
                         shown(&self.names[*attribute])

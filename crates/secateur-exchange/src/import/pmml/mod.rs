@@ -19,7 +19,7 @@ use secateur::error::shown;
 use secateur::schema::Target;
 use walk::Walk;
 
-use super::draft::{Draft, Kind};
+use super::draft::{Draft, DraftKind};
 use super::{Imported, Problem, Reader, Source};
 
 /// PMML tree models.
@@ -66,8 +66,9 @@ fn read(source: &Source) -> Result<Imported, Problem> {
             .get(name)
             .ok_or_else(|| elements.wrong(model, format!("{} is not in the data dictionary", shown(name))))?;
         let attribute = draft.attribute(name);
-        let values = || Kind::Values { list: field.values.clone(), is_complete: !field.values.is_empty() };
-        draft.set_kind(attribute, if field.is_numeric { Kind::Numeric } else { values() })?;
+        let values =
+            || DraftKind::Values { list: field.values.clone(), is_complete: !field.values.is_empty() };
+        draft.set_kind(attribute, if field.is_numeric { DraftKind::Numeric } else { values() })?;
     }
     let own_classes = target.as_ref().and_then(|name| fields.get(name)).map(|field| field.values.clone());
     let is_numeric = |name: &str| {

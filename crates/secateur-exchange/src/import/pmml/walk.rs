@@ -8,7 +8,7 @@ use super::extensions::Extensions;
 use super::leaves::Leaves;
 use super::predicates::{Asks, Predicates};
 use crate::import::Problem;
-use crate::import::draft::{Draft, Kind, Says, Split};
+use crate::import::draft::{Draft, DraftKind, Says, Split};
 
 /// The nodes on their way into a draft.
 pub(super) struct Walk<'a> {
@@ -128,14 +128,14 @@ impl Walk<'_> {
         let is_single =
             |branch: &&Branch| matches!(&branch.asks, Asks::Among { values, .. } if values.len() == 1);
         let singles = branches.iter().filter(is_single).count();
-        let Some(Kind::Values { list, is_complete: true }) = self.draft.kind_of(attribute) else {
+        let Some(DraftKind::Values { list, is_complete: true }) = self.draft.kind_of(attribute) else {
             return false;
         };
         singles + 1 == branches.len() && singles == list.len()
     }
 
     fn is_numeric(&self, attribute: usize) -> bool {
-        self.draft.kind_of(attribute) == Some(&Kind::Numeric)
+        self.draft.kind_of(attribute) == Some(&DraftKind::Numeric)
     }
 
     /// Children that divide the numbers: cuts one after the other, from the lowest.

@@ -4,7 +4,7 @@ use secateur::error::Result;
 use secateur::report::grid::{Cell, Column, Grid};
 use secateur::schema::Task;
 
-use super::{Judged, Peers, digits, grids, markdown, percent, words};
+use super::{Judged, Peers, digits, grids, markdown, percent, sentences};
 use crate::suite::contest::median;
 
 /// The default beside the default so far on every table.
@@ -42,7 +42,7 @@ pub(super) fn tables(judged: &Judged) -> Result<String> {
                 _ => scale,
             };
             let text = |scheme| digits(results.mean(measure, table, scheme).map(|mean| unit * mean), places);
-            row.push(words::marked(results, measure, table, new, text(new))?);
+            row.push(sentences::marked(results, measure, table, new, text(new))?);
             row.push(text(before).into());
         }
         row.extend([new, before].map(|s| percent(Some(results.bare_roots(table, s)), 0).into()));

@@ -8,7 +8,7 @@ mod grids;
 mod guide;
 mod peers;
 mod pictures;
-mod words;
+mod sentences;
 
 use secateur::error::{Error, Result};
 use secateur::report::grid::{Format, Grid, Style};
@@ -97,14 +97,14 @@ pub fn write(suite: &Suite, ran: &Ran, peers: Option<&Peers>, folder: &str, call
             ("title", _) => suite.title.clone(),
             ("call", _) => call.into(),
             ("folder", _) => folder.into(),
-            ("short answer", _) => words::short_answer(&judged),
-            ("protocol", _) => words::protocol(suite, ran, &judged),
-            ("left out", _) => words::left_out(ran),
-            ("kinds in words", _) => words::kinds(&judged),
-            ("peers", _) => peers.map_or_else(words::no_peers, Peers::section),
+            ("short answer", _) => sentences::short_answer(&judged),
+            ("protocol", _) => sentences::protocol(suite, ran, &judged),
+            ("left out", _) => sentences::left_out(ran),
+            ("kinds in words", _) => sentences::kinds(&judged),
+            ("peers", _) => peers.map_or_else(sentences::no_peers, Peers::section),
             (_, None) if !of.is_empty() => format!("No table with {of} took part."),
-            ("against", Some(judged)) => words::against(judged)?,
-            ("decision", Some(judged)) => words::decision(judged),
+            ("against", Some(judged)) => sentences::against(judged)?,
+            ("decision", Some(judged)) => sentences::decision(judged),
             ("guide", Some(judged)) => markdown(&guide::grid(judged)?),
             ("left", Some(judged)) => markdown(&grids::left(judged)),
             ("by kind", Some(judged)) => {

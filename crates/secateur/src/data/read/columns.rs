@@ -103,7 +103,7 @@ impl<R: Rows> Job<'_, R> {
         self.check_memory(capacity, kinds)?;
         let mut columns: Vec<Cells> = kinds.iter().map(|kind| Cells::new(kind, capacity)).collect();
         let declared: Vec<Interner<String>> = kinds.iter().map(declared).collect();
-        let mut found = Found::new(kinds.len(), chunks.len());
+        let mut found = ChunkFindings::new(kinds.len(), chunks.len());
         let mut rest: Vec<Rest<'_>> = columns.iter_mut().map(Rest::of).collect();
         // Every chunk of a wave has something to fill for every column; with very many columns there are few at a time.
         let wave = (16 * threads::count()).min((1 << 20) / kinds.len().max(1)).max(1);
@@ -129,7 +129,7 @@ impl<R: Rows> Job<'_, R> {
             })?;
             found.add(wave, done);
         }
-        let Found { text, infinite, open, counts } = found;
+        let ChunkFindings { text, infinite, open, counts } = found;
         let rows = counts.iter().map(|(_, rows)| rows).sum();
         let columns = columns.into_iter().zip(open).zip(kinds).map(|((cells, open), kind)| {
             let levels = match kind {
@@ -187,7 +187,7 @@ struct Pass {
 }
 
 /// What the chunks that are done have told of the columns.
-struct Found {
+struct ChunkFindings {
     text: Vec<bool>,
     infinite: Vec<Option<(usize, String)>>,
     /// The values of columns without a declared list, in the order in which they come.
@@ -196,7 +196,7 @@ struct Found {
     counts: Vec<(usize, usize)>,
 }
 
-impl Found {
+impl ChunkFindings {
     fn new(columns: usize, chunks: usize) -> Self {
         Self {
             text: vec![false; columns],

@@ -9,7 +9,7 @@ mod date_column;
 mod dates;
 mod number_column;
 mod numbers;
-mod words;
+mod special_words;
 
 use super::note::{Note, NoteKind};
 use super::{ColumnPlan, ColumnType, DateOrder, Nominal};
@@ -17,7 +17,7 @@ use crate::error::Remedy;
 use counted::Counted;
 use date_column::as_dates;
 use number_column::as_numbers;
-use words::{is_missing_word, note_like_missing, truth_values, without, word_list};
+use special_words::{is_missing_word, note_like_missing, truth_values, without, word_list};
 
 /// Of the cells that are known, this share may be odd for a column to be called nearly numeric.
 const FEW: f64 = 0.1;

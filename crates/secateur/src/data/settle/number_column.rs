@@ -1,7 +1,7 @@
 //! Whether the values of a column are numbers, and which signs they have.
 
 use super::counted::Counted;
-use super::words::{is_missing_word, note_missing_words, word_list};
+use super::special_words::{is_missing_word, note_missing_words, word_list};
 use super::{Decision, FEW, Known, Odd, numbers};
 use crate::data::note::{Note, NoteKind};
 use crate::data::{ColumnPlan, ColumnType};

@@ -26,16 +26,16 @@
 mod brier;
 mod by_class;
 mod calibrated;
-mod judging;
 mod measured;
+mod measured_rows;
 mod portions;
 mod scores;
 mod sets;
 
 pub use by_class::{ClassScores, class_scores, cost_with_shares, macro_average};
 pub use calibrated::Calibrated;
-pub use judging::{Details, SetsAsked, measure, measure_in_detail};
 pub use measured::Measured;
+pub use measured_rows::{Details, SetsAsked, measure, measure_in_detail};
 pub use portions::{JudgedRows, Judging};
 pub use sets::Covered;
 

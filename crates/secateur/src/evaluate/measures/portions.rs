@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::judging::{from_left_to_right, of_classes, of_numbers, of_size};
+use super::measured_rows::{from_left_to_right, of_classes, of_numbers, of_size};
 use super::scores::Judged;
 use super::{Details, Measured};
 use crate::data::{MISSING, Table, Values};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Measured;
-use super::judging::judge;
+use super::measured_rows::judge;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::Result;
 use crate::route::{RowShare, rows_for};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::judging::{estimate, judge};
+use super::measured_rows::{estimate, judge};
 use super::scores::{Judged, residuals};
 use super::*;
 use crate::data::{CodedTable, CodedTarget, Roles, builtin};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::layout::Layout;
-use super::{Block, BlockColumn, BlockTarget, Part, is_ordered};
+use super::{Block, BlockColumn, BlockTarget, Detached, is_ordered};
 use crate::data::Codes;
 use crate::data::codes::pick;
 use crate::grow::branches::Branches;
@@ -60,7 +60,7 @@ impl<'a> Block<'a> {
         branch: impl Fn(&Branches, usize) -> Option<usize>,
         shares: &[f64],
         wants: impl Fn(&NodeCount) -> bool,
-    ) -> Vec<Part<'a>> {
+    ) -> Vec<Detached<'a>> {
         let mut new_id = std::mem::take(&mut self.new_id);
         new_id.resize(self.side.len(), 0);
         let branch = |id: usize| branch(&self.side, id);
@@ -92,8 +92,8 @@ impl<'a> Block<'a> {
         let mut counts = counts.unwrap_or_default().into_iter();
         slot.iter()
             .filter_map(|slot| match (slot, counts.next()) {
-                (Some(_), _) => blocks.next().map(|block| Part::Block(Box::new(block))),
-                (None, count) => count.map(Part::Leaf),
+                (Some(_), _) => blocks.next().map(|block| Detached::Block(Box::new(block))),
+                (None, count) => count.map(Detached::Leaf),
             })
             .collect()
     }

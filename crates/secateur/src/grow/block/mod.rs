@@ -116,15 +116,15 @@ pub(super) struct Block<'a> {
 }
 
 /// What a split leaves behind.
-pub(super) enum Parts<'a> {
+pub(super) enum AfterSplit<'a> {
     /// Segments of the same block.
     Segments(Vec<Range<usize>>),
-    /// Parts of their own.
-    Apart(Vec<Part<'a>>),
+    /// Branches that are not.
+    Detached(Vec<Detached<'a>>),
 }
 
 /// A branch that is not a segment of its parent's block.
-pub(super) enum Part<'a> {
+pub(super) enum Detached<'a> {
     /// A block of its own.
     Block(Box<Block<'a>>),
     /// Its counts: it will not be split.

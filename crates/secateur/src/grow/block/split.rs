@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::column::{deal, two_ways};
-use super::{Block, BlockColumn, PARALLEL_CELLS, Parts, UNKNOWN};
+use super::{AfterSplit, Block, BlockColumn, PARALLEL_CELLS, UNKNOWN};
 use crate::grow::branches::Branches;
 use crate::split::NodeCount;
 use crate::split::packed_rows::RowBits;
@@ -30,7 +30,7 @@ impl<'a> Block<'a> {
         cut: Option<usize>,
         parallel: bool,
         wants: impl Fn(&NodeCount) -> bool,
-    ) -> Parts<'a> {
+    ) -> AfterSplit<'a> {
         let column = condition.attribute();
         let coded = &self.table.columns()[column];
         if let (Some(layout), Some(list)) = (self.words, self.columns[column].ordered()) {
@@ -42,7 +42,7 @@ impl<'a> Block<'a> {
             for (branch, part) in [(0, &list[..left]), (1, &list[left..])] {
                 part.iter().for_each(|&word| self.side.set(layout.id(word), branch));
             }
-            return Parts::Segments(self.partition_two(segment, Some(column), parallel));
+            return AfterSplit::Segments(self.partition_two(segment, Some(column), parallel));
         }
         let branches = condition.branches();
         let Routes { known, unknown, many } = self.route(segment.clone(), condition);
@@ -53,9 +53,9 @@ impl<'a> Block<'a> {
                 Some(&branch) => Some(branch as usize),
                 None => (side.of(id) != UNKNOWN).then_some(usize::from(side.of(id))),
             };
-            return Parts::Apart(self.extract(segment, branch, &shares, wants));
+            return AfterSplit::Detached(self.extract(segment, branch, &shares, wants));
         }
-        Parts::Segments(if branches == 2 {
+        AfterSplit::Segments(if branches == 2 {
             self.partition_two(segment, None, parallel)
         } else if many.is_empty() {
             self.partition(segment, branches, |side, id| usize::from(side.of(id)))

@@ -67,7 +67,7 @@ impl Rounds<'_> {
         let steps = if node == 0 { of_all(&taken) } else { self.trees[t].steps };
         let training = training(self.coding, stub, taken, sizes, steps)?;
         let tree = &self.trees[t];
-        let depth = tree.sprouts.as_ref().map_or(0, |s| s.nodes[node as usize].depth);
+        let depth = tree.partial.as_ref().map_or(0, |s| s.nodes[node as usize].depth);
         let is_limited = self.spec.max_leaves.is_some() || self.spec.max_splits.is_some();
         let (part, below) = if is_limited {
             (limited_part(&training, self.spec, depth, self.progress)?, Vec::new())
@@ -81,15 +81,15 @@ impl Rounds<'_> {
         drop(training);
         let tree = &mut self.trees[t];
         tree.nodes[node as usize] = State::Leaf;
-        let sprouts = tree.sprouts.get_or_insert_with(|| Trunk::new(&nothing(self.coding)));
+        let partial = tree.partial.get_or_insert_with(|| Trunk::new(&nothing(self.coding)));
         // Node `i > 0` of the part gets the number `shift + i`.
-        let shift = sprouts.nodes.len() as u32 - 1;
-        sprouts.graft(node, part);
+        let shift = partial.nodes.len() as u32 - 1;
+        partial.graft(node, part);
         for (below, subtree) in below {
-            sprouts.graft(if below == 0 { node } else { shift + below }, subtree);
+            partial.graft(if below == 0 { node } else { shift + below }, subtree);
         }
-        if let Some(sprouts) = &tree.sprouts {
-            tree.nodes.resize_with(sprouts.nodes.len(), || State::Leaf);
+        if let Some(partial) = &tree.partial {
+            tree.nodes.resize_with(partial.nodes.len(), || State::Leaf);
         }
         self.check_memory()
     }

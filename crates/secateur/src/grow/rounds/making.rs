@@ -16,7 +16,7 @@ pub(super) struct Making {
     /// The tag of the rows that it is grown without.
     pub without: Option<u8>,
     /// The nodes; nothing before the root is counted.
-    pub sprouts: Option<Trunk>,
+    pub partial: Option<Trunk>,
     /// What is known of every node.
     pub nodes: Vec<State>,
     /// What the weights, and the shares, of parts of rows are rounded to.
@@ -61,7 +61,7 @@ impl Making {
         let root = New { count: None, rows: coding.rows() as f64, parent: None };
         Self {
             without,
-            sprouts: None,
+            partial: None,
             nodes: vec![State::New(root)],
             steps: Default::default(),
             scales: None,
@@ -70,9 +70,9 @@ impl Making {
 
     /// The nodes that wait to be split and are to be split now.
     fn demanded(&self, spec: &GrowSpec) -> Vec<u32> {
-        let Some(sprouts) = &self.sprouts else { return Vec::new() };
+        let Some(partial) = &self.partial else { return Vec::new() };
         let waits = |node: u32| {
-            let is_split = sprouts.nodes[node as usize].first_child.is_some();
+            let is_split = partial.nodes[node as usize].first_child.is_some();
             !is_split && matches!(self.nodes[node as usize], State::Waiting(_))
         };
         if spec.max_leaves.is_none() && spec.max_splits.is_none() {
@@ -80,7 +80,7 @@ impl Making {
         }
         // As the order would have it, if nothing else was found.
         let mut demanded = Vec::new();
-        sprouts.in_order(spec, |node, _| {
+        partial.in_order(spec, |node, _| {
             if waits(node) {
                 demanded.push(node);
             }
@@ -92,16 +92,16 @@ impl Making {
     pub(super) fn split_next(&mut self, spec: &GrowSpec, coding: &Coding) -> Result<()> {
         self.forget_searched();
         for node in self.demanded(spec) {
-            let Some(sprouts) = &mut self.sprouts else { break };
+            let Some(partial) = &mut self.partial else { break };
             let State::Waiting(waiting) = &mut self.nodes[node as usize] else { continue };
-            let first = sprouts.nodes.len() as u32;
-            sprouts.nodes[node as usize].first_child = Some(first);
-            let depth = sprouts.nodes[node as usize].depth + 1;
+            let first = partial.nodes.len() as u32;
+            partial.nodes[node as usize].first_child = Some(first);
+            let depth = partial.nodes[node as usize].depth + 1;
             let branches = std::mem::take(&mut waiting.branches);
             waiting.split.first_child = first;
             for (count, rows) in branches {
                 // What is not known yet is filled in once it is.
-                sprouts.push(Some(node), depth, &count.clone().unwrap_or_else(|| nothing(coding)));
+                partial.push(Some(node), depth, &count.clone().unwrap_or_else(|| nothing(coding)));
                 self.nodes.push(State::New(New { count, rows, parent: Some(node) }));
             }
             if self.nodes.len() > u32::MAX as usize {
@@ -129,16 +129,16 @@ impl Making {
     pub(super) fn open(&self, spec: &GrowSpec) -> Vec<u32> {
         let is_new = |node: &u32| matches!(self.nodes[*node as usize], State::New(_));
         let all = (0..self.nodes.len() as u32).filter(is_new);
-        let Some(sprouts) = self.sprouts.as_ref() else { return all.collect() };
+        let Some(partial) = self.partial.as_ref() else { return all.collect() };
         if spec.max_leaves.is_none() && spec.max_splits.is_none() {
             return all.collect();
         }
         let mut reached = vec![false; self.nodes.len()];
         reached[0] = true;
-        sprouts.in_order(spec, |node, _| {
-            let sprout = &sprouts.nodes[node as usize];
-            let branches = sprout.found.as_ref().map_or(0, |found| found.condition.branches());
-            if let Some(first) = sprout.first_child {
+        partial.in_order(spec, |node, _| {
+            let growing = &partial.nodes[node as usize];
+            let branches = growing.found.as_ref().map_or(0, |found| found.condition.branches());
+            if let Some(first) = growing.first_child {
                 reached[first as usize..first as usize + branches].fill(true);
             }
         });
@@ -151,7 +151,7 @@ impl Making {
         let mut on_way = std::collections::HashSet::new();
         for (node, _) in wanted {
             let mut at = *node;
-            while let Some(parent) = self.sprouts.as_ref().and_then(|s| s.nodes[at as usize].parent)
+            while let Some(parent) = self.partial.as_ref().and_then(|s| s.nodes[at as usize].parent)
                 && on_way.insert(parent)
             {
                 at = parent;
@@ -182,12 +182,12 @@ impl Making {
 
     /// The count of a node that was asked for.
     pub(super) fn counted(&mut self, node: u32, count: NodeCount) {
-        match &mut self.sprouts {
+        match &mut self.partial {
             None => {
                 self.steps = (Steps::below(count.weight), Steps::below(count.rows as f64));
-                self.sprouts = Some(Trunk::new(&count));
+                self.partial = Some(Trunk::new(&count));
             }
-            Some(sprouts) => sprouts.fill_in(node, &count),
+            Some(partial) => partial.fill_in(node, &count),
         }
         if let State::New(new) = &mut self.nodes[node as usize] {
             new.rows = count.rows as f64;
@@ -202,8 +202,8 @@ impl Making {
             None => *place = State::Leaf,
             Some((best, waiting)) => {
                 *place = State::Waiting(Box::new(waiting));
-                if let Some(sprouts) = &mut self.sprouts {
-                    sprouts.nodes[node as usize].found = Some(best);
+                if let Some(partial) = &mut self.partial {
+                    partial.nodes[node as usize].found = Some(best);
                 }
             }
         }

@@ -181,13 +181,13 @@ impl Rounds<'_> {
 
     /// Whether a node lies as deep as the tree may reach.
     fn is_deep(&self, tree: &Making, node: u32) -> bool {
-        let depth = tree.sprouts.as_ref().map_or(0, |s| s.nodes[node as usize].depth as usize);
+        let depth = tree.partial.as_ref().map_or(0, |s| s.nodes[node as usize].depth as usize);
         self.spec.max_depth.is_some_and(|most| depth >= most)
     }
 
     fn check_memory(&self) -> Result<()> {
         let nodes: usize =
-            self.trees.iter().filter_map(|tree| tree.sprouts.as_ref()).map(|s| s.nodes.len()).sum();
+            self.trees.iter().filter_map(|tree| tree.partial.as_ref()).map(|s| s.nodes.len()).sum();
         let bytes = nodes.saturating_mul(Trunk::bytes_of_node(self.coding.classes()));
         if bytes <= self.budget.trees {
             return Ok(());
@@ -201,9 +201,9 @@ impl Rounds<'_> {
     fn finish(self) -> Result<Vec<Tree>> {
         let mut trees = Vec::with_capacity(self.trees.len());
         for tree in self.trees {
-            let sprouts = tree.sprouts.ok_or_else(|| Error::internal("a tree without a root"))?;
-            sprouts.check_memory(&self.table)?;
-            trees.push(sprouts.into_tree(&self.table, self.spec));
+            let partial = tree.partial.ok_or_else(|| Error::internal("a tree without a root"))?;
+            partial.check_memory(&self.table)?;
+            trees.push(partial.into_tree(&self.table, self.spec));
         }
         Ok(trees)
     }

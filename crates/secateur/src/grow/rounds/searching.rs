@@ -248,7 +248,7 @@ impl Rounds<'_> {
         let tree = &self.trees[family.tree];
         let rows = |node: u32| match &tree.nodes[node as usize] {
             State::New(new) => new.rows,
-            _ => tree.sprouts.as_ref().map_or(0.0, |s| s.nodes[node as usize].rows as f64),
+            _ => tree.partial.as_ref().map_or(0.0, |s| s.nodes[node as usize].rows as f64),
         };
         family.counted.clone_from(&family.searched);
         // Sums of numbers are taken in a frame of the node's own.

@@ -81,9 +81,9 @@ impl Trunk {
                 self.class_weights.extend_from_slice(rest);
             }
         }
-        for (i, sprout) in subtree.nodes.into_iter().enumerate() {
-            let first_child = sprout.first_child.map(|child| shift + child);
-            let (depth, rows, weight, found) = (sprout.depth, sprout.rows, sprout.weight, sprout.found);
+        for (i, growing) in subtree.nodes.into_iter().enumerate() {
+            let first_child = growing.first_child.map(|child| shift + child);
+            let (depth, rows, weight, found) = (growing.depth, growing.rows, growing.weight, growing.found);
             if i == 0 {
                 let place = &mut self.nodes[at];
                 (place.first_child, place.found) = (first_child, found);
@@ -156,8 +156,8 @@ impl Trunk {
         let mut nodes: Vec<Node> = old.iter().map(node).collect();
         let mut next = 1;
         for (rank, (old, new)) in (0..).zip(made) {
-            let sprout = &mut self.nodes[old as usize];
-            let (Some(_), Some(found)) = (sprout.first_child, sprout.found.take()) else { continue };
+            let growing = &mut self.nodes[old as usize];
+            let (Some(_), Some(found)) = (growing.first_child, growing.found.take()) else { continue };
             let branches = found.condition.branches() as u32;
             let node = &mut nodes[new as usize];
             node.first_child = Some(next);

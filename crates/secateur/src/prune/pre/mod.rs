@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::order::{CountedError, ERROR, FOLD_AVERAGE, FoldAverage, average, expansion, loss};
-use super::{Fitting, Found, Path, PruneKind, Pruner};
+use super::{Fitting, FoundTree, Path, PruneKind, Pruner};
 use crate::error::{Error, Result};
 use crate::grow::{InMemory, Stepwise, grow_weighted};
 use crate::method::{CV, For, MethodInfo, Needs, ONE_SE};
@@ -36,7 +36,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
     kind: PruneKind::Own { fit, stops_growing: true },
 };
 
-fn fit(fitting: &Fitting) -> Result<Found> {
+fn fit(fitting: &Fitting) -> Result<FoundTree> {
     let Fitting { trees, spec, options, keeps_folds, progress } = *fitting;
     let folds = options.number("cv") as usize;
     let one_se = options.flag("1se");
@@ -70,7 +70,7 @@ fn fit(fitting: &Fitting) -> Result<Found> {
     let apparent = stopped.curve.errors()[stopped.splits];
     let estimate = Some(trees.corrected(apparent, judged, &method, " of when to stop"));
     let folds = grown.into_iter().map(|grown| (grown.clone(), first(&grown.tree))).collect();
-    Ok(Found { full: tree.size(), tree, grow_seconds, estimate, folds })
+    Ok(FoundTree { full: tree.size(), tree, grow_seconds, estimate, folds })
 }
 
 /// The cross-validated error after every number of splits in the order of growing, from 0.

@@ -1,6 +1,6 @@
 //! A column in a row group as Arrow arrays, a batch of rows at a time.
 
-use super::words::{Words, can_be_numbered, numbered, text_array};
+use super::numbered_texts::{Words, can_be_numbered, numbered, text_array};
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef, BooleanArray, NullArray, PrimitiveArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, i256};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What Arrow's schema says of a column that Parquet's own may not say.
 #[derive(Debug, PartialEq)]
-pub(super) enum Told {
+pub(super) enum ArrowType {
     Text,
     Date64,
     Time32(TimeUnit),
@@ -25,7 +25,7 @@ pub(super) enum Told {
 pub(super) const KEY: &str = "ARROW:schema";
 
 /// The names and types of the columns.
-pub(super) fn columns(text: &str) -> Option<Vec<(String, Told)>> {
+pub(super) fn columns(text: &str) -> Option<Vec<(String, ArrowType)>> {
     const SCHEMA: u8 = 1;
     let bytes = BASE64_STANDARD.decode(text).ok()?;
     // Newer files have a mark and the length before it.
@@ -36,16 +36,16 @@ pub(super) fn columns(text: &str) -> Option<Vec<(String, Told)>> {
     columns.into_iter().map(|column| Some((column.text(0)?.to_string(), told(column)?))).collect()
 }
 
-fn told(column: Object) -> Option<Told> {
-    let Some(kind) = column.object(3) else { return Some(Told::Other) };
+fn told(column: Object) -> Option<ArrowType> {
+    let Some(kind) = column.object(3) else { return Some(ArrowType::Other) };
     Some(match column.byte(2, 0)? {
-        5 | 20 | 24 => Told::Text,
-        8 if kind.byte(0, 1)? == 1 => Told::Date64,
-        9 if kind.byte(1, 32)? == 32 => Told::Time32(unit(kind.byte(0, 1)?)?),
-        9 => Told::Time64(unit(kind.byte(0, 1)?)?),
-        10 => Told::Timestamp(unit(kind.byte(0, 0)?)?, kind.text(1).map(Arc::from)),
-        18 => Told::Duration(unit(kind.byte(0, 1)?)?),
-        _ => Told::Other,
+        5 | 20 | 24 => ArrowType::Text,
+        8 if kind.byte(0, 1)? == 1 => ArrowType::Date64,
+        9 if kind.byte(1, 32)? == 32 => ArrowType::Time32(unit(kind.byte(0, 1)?)?),
+        9 => ArrowType::Time64(unit(kind.byte(0, 1)?)?),
+        10 => ArrowType::Timestamp(unit(kind.byte(0, 0)?)?, kind.text(1).map(Arc::from)),
+        18 => ArrowType::Duration(unit(kind.byte(0, 1)?)?),
+        _ => ArrowType::Other,
     })
 }
 

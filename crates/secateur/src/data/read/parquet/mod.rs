@@ -16,14 +16,14 @@
 
 mod arrays;
 mod arrow_schema;
-mod parts;
+mod column_parts;
+mod numbered_texts;
 mod portions;
 mod types;
-mod words;
 
 use self::arrays::Arrays;
-pub(super) use self::parts::sorted;
-use self::parts::{Codes, Numbers, Part};
+pub(super) use self::column_parts::sorted;
+use self::column_parts::{Codes, ColumnPart, Numbers};
 pub(super) use self::portions::ParquetPortions;
 use super::choice::{Choice, bad_name, choices};
 use super::{Content, ReadOptions, Reader, Reading};
@@ -222,7 +222,7 @@ impl OpenFile<'_> {
     }
 
     /// Decodes a column, each row group into its part.
-    fn fill<P: Part>(
+    fn fill<P: ColumnPart>(
         &self,
         column: usize,
         data_type: &DataType,

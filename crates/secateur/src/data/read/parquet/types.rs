@@ -3,13 +3,13 @@
 //! A file that was written from Arrow's tables carries their schema too. It is asked for what Parquet's own types cannot say:
 //! that whole numbers are durations, dates or times counted in seconds, and the zone of timestamps.
 
-use super::arrow_schema::Told;
+use super::arrow_schema::ArrowType;
 use arrow_schema::{DataType, TimeUnit};
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit as Unit, Type as Physical};
 use parquet::schema::types::Type;
 
 /// The type of a column; the error says what is wrong with it.
-pub(super) fn data_type(field: &Type, told: Option<&Told>) -> Result<DataType, String> {
+pub(super) fn data_type(field: &Type, told: Option<&ArrowType>) -> Result<DataType, String> {
     let Type::PrimitiveType { basic_info, physical_type, type_length, scale, precision } = field else {
         return Err(unsupported("nested"));
     };
@@ -125,17 +125,17 @@ fn converted(converted: ConvertedType, plain: DataType) -> Result<DataType, Stri
 }
 
 /// The type by Parquet's own schema, made more exact by Arrow's where the two agree on what is stored.
-fn agreed(own: DataType, is_int96: bool, told: &Told) -> DataType {
+fn agreed(own: DataType, is_int96: bool, told: &ArrowType) -> DataType {
     match (&own, told) {
-        (DataType::Int32 | DataType::Int64, Told::Timestamp(unit, zone)) => {
+        (DataType::Int32 | DataType::Int64, ArrowType::Timestamp(unit, zone)) => {
             DataType::Timestamp(*unit, zone.clone())
         }
-        (DataType::Int32, Told::Time32(unit)) => DataType::Time32(*unit),
-        (DataType::Int64, Told::Time64(unit)) => DataType::Time64(*unit),
-        (DataType::Int64, Told::Duration(unit)) => DataType::Duration(*unit),
-        (DataType::Int64 | DataType::Date32, Told::Date64) => DataType::Date64,
-        (DataType::Binary, Told::Text) => DataType::Utf8,
-        (DataType::Timestamp(own, _), Told::Timestamp(unit, zone))
+        (DataType::Int32, ArrowType::Time32(unit)) => DataType::Time32(*unit),
+        (DataType::Int64, ArrowType::Time64(unit)) => DataType::Time64(*unit),
+        (DataType::Int64, ArrowType::Duration(unit)) => DataType::Duration(*unit),
+        (DataType::Int64 | DataType::Date32, ArrowType::Date64) => DataType::Date64,
+        (DataType::Binary, ArrowType::Text) => DataType::Utf8,
+        (DataType::Timestamp(own, _), ArrowType::Timestamp(unit, zone))
             if is_int96 || (own == unit && zone.is_some()) =>
         {
             DataType::Timestamp(*unit, zone.clone())

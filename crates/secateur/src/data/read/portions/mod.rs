@@ -38,10 +38,10 @@ pub enum Pass {
 /// A table in portions.
 pub struct Portions {
     name: String,
-    kind: Kind,
+    kind: OpenFile,
 }
 
-enum Kind {
+enum OpenFile {
     Parquet(ParquetPortions),
     Csv(Box<CsvPortions>),
 }
@@ -73,7 +73,7 @@ impl Portions {
         }
         if path.is_dir() {
             let files = parquet_files(path, &name)?;
-            let kind = Kind::Parquet(ParquetPortions::open(&name, &files, options)?);
+            let kind = OpenFile::Parquet(ParquetPortions::open(&name, &files, options)?);
             return Ok(Self { name, kind });
         }
         let file = InPlaces::open(path)?;
@@ -84,9 +84,11 @@ impl Portions {
             seen => by_name.or(seen).unwrap_or(Format::Csv),
         };
         let kind = match format {
-            Format::Parquet => Kind::Parquet(ParquetPortions::open(&name, &[path.to_path_buf()], options)?),
-            Format::Csv => Kind::Csv(Box::new(CsvPortions::open(&name, file, b',', options)?)),
-            Format::Tsv => Kind::Csv(Box::new(CsvPortions::open(&name, file, b'\t', options)?)),
+            Format::Parquet => {
+                OpenFile::Parquet(ParquetPortions::open(&name, &[path.to_path_buf()], options)?)
+            }
+            Format::Csv => OpenFile::Csv(Box::new(CsvPortions::open(&name, file, b',', options)?)),
+            Format::Tsv => OpenFile::Csv(Box::new(CsvPortions::open(&name, file, b'\t', options)?)),
             other => {
                 return Err(Error::input(
                     Place::file(&name),
@@ -107,24 +109,24 @@ impl Portions {
     /// The number of rows, where it is known before they are read.
     pub fn rows(&self) -> Option<u64> {
         match &self.kind {
-            Kind::Parquet(files) => Some(files.rows()),
-            Kind::Csv(_) => None,
+            OpenFile::Parquet(files) => Some(files.rows()),
+            OpenFile::Csv(_) => None,
         }
     }
 
     /// About how many bytes the table takes in memory.
     pub fn bytes(&self) -> u64 {
         match &self.kind {
-            Kind::Parquet(files) => files.bytes(),
-            Kind::Csv(lines) => lines.bytes(),
+            OpenFile::Parquet(files) => files.bytes(),
+            OpenFile::Csv(lines) => lines.bytes(),
         }
     }
 
     /// About how many rows there are.
     pub fn rows_about(&self) -> u64 {
         match &self.kind {
-            Kind::Parquet(files) => files.rows(),
-            Kind::Csv(lines) => lines.rows_about(),
+            OpenFile::Parquet(files) => files.rows(),
+            OpenFile::Csv(lines) => lines.rows_about(),
         }
     }
 
@@ -136,24 +138,24 @@ impl Portions {
     /// The columns whose values stand in their natural order: numbers that were asked to be nominal.
     pub fn natural(&self) -> Vec<String> {
         match &self.kind {
-            Kind::Parquet(files) => files.natural(),
-            Kind::Csv(_) => Vec::new(),
+            OpenFile::Parquet(files) => files.natural(),
+            OpenFile::Csv(_) => Vec::new(),
         }
     }
 
     /// How the table is read, and what was noticed in its beginning.
     pub fn plan(&self) -> (Plan, Vec<Note>) {
         match &self.kind {
-            Kind::Parquet(files) => files.plan(),
-            Kind::Csv(lines) => lines.plan(),
+            OpenFile::Parquet(files) => files.plan(),
+            OpenFile::Csv(lines) => lines.plan(),
         }
     }
 
     /// Some rows from all over the table, or from its beginning.
     pub fn sample(&self) -> Result<Table> {
         match &self.kind {
-            Kind::Parquet(files) => files.sample(),
-            Kind::Csv(lines) => lines.sample(),
+            OpenFile::Parquet(files) => files.sample(),
+            OpenFile::Csv(lines) => lines.sample(),
         }
     }
 
@@ -161,8 +163,8 @@ impl Portions {
     /// bytes where their number is not known.
     pub fn each(&self, only: Option<&[String]>, progress: &dyn Progress, work: Work) -> Result<Pass> {
         match &self.kind {
-            Kind::Parquet(files) => files.each(only, progress, work).map(|()| Pass::Done),
-            Kind::Csv(lines) => lines.each(only, progress, &mut |at, table| work(at, table)),
+            OpenFile::Parquet(files) => files.each(only, progress, work).map(|()| Pass::Done),
+            OpenFile::Csv(lines) => lines.each(only, progress, &mut |at, table| work(at, table)),
         }
     }
 
@@ -171,8 +173,8 @@ impl Portions {
         let read = |give: &mut dyn FnMut((u64, Table)) -> Result<()>| {
             let give: InOrder = &mut |at, table| give((at, table));
             match &self.kind {
-                Kind::Parquet(files) => files.in_order(only, progress, give).map(|()| Pass::Done),
-                Kind::Csv(lines) => lines.each(only, progress, give),
+                OpenFile::Parquet(files) => files.in_order(only, progress, give).map(|()| Pass::Done),
+                OpenFile::Csv(lines) => lines.each(only, progress, give),
             }
         };
         threads::ahead(read, &mut |(at, table)| work(at, table))
@@ -181,8 +183,8 @@ impl Portions {
     /// Whether one of these columns, or of all, may yet turn out to hold something else than the beginning says ([`Pass::Again`]).
     pub fn may_change(&self, only: Option<&[String]>) -> bool {
         match &self.kind {
-            Kind::Parquet(_) => false,
-            Kind::Csv(lines) => lines.may_change(only),
+            OpenFile::Parquet(_) => false,
+            OpenFile::Csv(lines) => lines.may_change(only),
         }
     }
 
@@ -202,8 +204,8 @@ impl Portions {
     /// What [`each`](Self::each) counts, in all.
     pub fn total(&self) -> u64 {
         match &self.kind {
-            Kind::Parquet(files) => files.rows(),
-            Kind::Csv(lines) => lines.size(),
+            OpenFile::Parquet(files) => files.rows(),
+            OpenFile::Csv(lines) => lines.size(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::leaves::Judge;
+use super::leaves::FoldTree;
 use super::{Fitted, Fitting};
 use crate::error::Result;
 use crate::progress::Progress;
@@ -42,7 +42,7 @@ pub(super) fn trees_of(
         return Ok(Vec::new());
     }
     let fit = Fitting { tree_cache: trees, plan, progress, start: Instant::now() };
-    let judged = |judge: Judge| {
+    let judged = |judge: FoldTree| {
         let tree = judge.tree.with_leaf_values(fitted.tree.leaf_values())?;
         Ok(JudgedBy { tree, held: judge.grown.held.clone() })
     };

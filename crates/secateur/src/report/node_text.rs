@@ -9,12 +9,12 @@ use crate::tree::{DecisionStep, NodeRef, Tree};
 /// Columns for what is not to be cut.
 pub(super) const ROOM: usize = 1 << 20;
 
-/// Words for many nodes of one tree. What they have in common is looked for once; for a few nodes ask these themselves
+/// Nodes of one tree in words, for many of them. What they have in common is looked for once; for a few nodes ask these themselves
 /// ([`NodeRef::branch_text`]).
-pub struct Words<'t>(pub(super) Conditions<'t>);
+pub struct NodeText<'t>(pub(super) Conditions<'t>);
 
-impl<'t> Words<'t> {
-    /// Words for the nodes of a tree.
+impl<'t> NodeText<'t> {
+    /// For the nodes of a tree.
     pub fn new(tree: &'t Tree) -> Self {
         Self(Conditions::new(tree, &UNICODE))
     }
@@ -67,22 +67,22 @@ impl<'t> Words<'t> {
 }
 
 impl NodeRef<'_> {
-    /// What the branch to this node asks: `petal width < 0.8`. Nothing for the root. ([`Words`] tells many nodes apart in less
+    /// What the branch to this node asks: `petal width < 0.8`. Nothing for the root. ([`NodeText`] tells many nodes apart in less
     /// time.)
     pub fn branch_text(self) -> String {
-        Words::new(self.tree()).branch(self)
+        NodeText::new(self.tree()).branch(self)
     }
 
     /// What this node says as a leaf, and the training rows behind it: `setosa  (50)`, `23.4 ± 2.1  (54)`.
     pub fn outcome_text(self) -> String {
-        Words::new(self.tree()).outcome(self)
+        NodeText::new(self.tree()).outcome(self)
     }
 }
 
 impl DecisionStep<'_> {
     /// The branch that the row takes and its value, or what the node says where the row ends.
     pub fn text(&self) -> String {
-        Words::new(self.node.tree()).step(self)
+        NodeText::new(self.node.tree()).step(self)
     }
 }
 

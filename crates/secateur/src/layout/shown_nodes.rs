@@ -9,7 +9,7 @@ use crate::tree::{NodeId, Tree};
 ///
 /// Its nodes are numbered anew, from 0, in the order of the tree: parents before children, siblings together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct ShownNodes {
     nodes: Vec<NodeId>,
     parents: Vec<u32>,
     /// The first child of every node, and how many it has.
@@ -17,7 +17,7 @@ pub struct Part {
     depths: Vec<u32>,
 }
 
-impl Part {
+impl ShownNodes {
     /// All nodes.
     pub fn whole(tree: &Tree) -> Self {
         Self::open(tree, |_| true)

@@ -15,12 +15,12 @@ use super::listed::Listed;
 const MOST: usize = 100;
 
 /// A part that is being written; it is removed unless it becomes its target.
-pub(super) struct Part {
+pub(super) struct TemporaryFile {
     path: PathBuf,
     listed: Listed,
 }
 
-impl Part {
+impl TemporaryFile {
     /// A new, empty part beside the target, and the file to fill.
     pub(super) fn beside(target: &Path) -> io::Result<(Self, File)> {
         for number in 1..=MOST {
@@ -64,7 +64,7 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         if !self.path.as_os_str().is_empty() {
             // What cannot be removed now is removed by the next writer.
@@ -115,8 +115,8 @@ mod tests {
     fn parts_name_their_target_and_go() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("m.json");
-        let (one, _file) = Part::beside(&target).unwrap();
-        let (two, _other) = Part::beside(&target).unwrap();
+        let (one, _file) = TemporaryFile::beside(&target).unwrap();
+        let (two, _other) = TemporaryFile::beside(&target).unwrap();
         assert_eq!(names(folder.path()), [".m.json.secateur-1.part", ".m.json.secateur-2.part"]);
         drop(one);
         two.becomes(&target).unwrap();
@@ -132,7 +132,7 @@ mod tests {
         }
         let living = OpenOptions::new().write(true).open(name(&target, 3).unwrap()).unwrap();
         living.lock().unwrap();
-        let (part, file) = Part::beside(&target).unwrap();
+        let (part, file) = TemporaryFile::beside(&target).unwrap();
         assert_eq!(file.metadata().unwrap().len(), 0);
         drop(part);
         assert_eq!(names(folder.path()), [".m.json.secateur-3.part"]);
@@ -143,7 +143,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for target in ["x".repeat(255), "ä".repeat(127), "a b.json".into()] {
             let target = folder.path().join(target);
-            let (part, _) = Part::beside(&target).unwrap();
+            let (part, _) = TemporaryFile::beside(&target).unwrap();
             part.becomes(&target).unwrap();
             assert!(target.is_file());
         }
@@ -156,7 +156,7 @@ mod tests {
         let (target, other) = (folder.path().join("m.json"), folder.path().join("other"));
         fs::write(&other, "kept").unwrap();
         std::os::unix::fs::symlink(&other, name(&target, 1).unwrap()).unwrap();
-        let (_part, file) = Part::beside(&target).unwrap();
+        let (_part, file) = TemporaryFile::beside(&target).unwrap();
         file.set_len(1).unwrap();
         assert_eq!(fs::read(&other).unwrap(), b"kept");
     }

@@ -8,7 +8,7 @@ use crate::data::{MISSING, Nominal, Values};
 use arrow_array::{Array, ArrayRef};
 
 /// The rows of a column in a row group, while they are read.
-pub(super) trait Part: Send {
+pub(super) trait ColumnPart: Send {
     /// Adds the cells of an array; the error says which is wrong.
     fn push(&mut self, array: &ArrayRef) -> Result<(), String>;
 
@@ -40,7 +40,7 @@ impl<'c> Numbers<'c> {
     }
 }
 
-impl Part for Numbers<'_> {
+impl ColumnPart for Numbers<'_> {
     fn push(&mut self, array: &ArrayRef) -> Result<(), String> {
         let cells = next_rows(&mut self.rest, array.len())?;
         let first = self.row;
@@ -72,7 +72,7 @@ impl<'c> Codes<'c> {
     }
 }
 
-impl Part for Codes<'_> {
+impl ColumnPart for Codes<'_> {
     fn push(&mut self, array: &ArrayRef) -> Result<(), String> {
         let mut rest = self.cells.get_mut(self.filled..).unwrap_or_default();
         let cells = next_rows(&mut rest, array.len())?;
