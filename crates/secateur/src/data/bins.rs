@@ -28,7 +28,7 @@ fn beginnings(rows: usize, bins: usize) -> impl Iterator<Item = usize> {
     (1..bins).map(move |i| (i as u128 * rows as u128 / bins as u128) as usize)
 }
 
-/// A coded column cut into at most so many bins; `None` where it has no more values. Every row has weight.
+/// A coded column cut into at most this many bins; `None` where it has no more values. Every row has weight.
 pub(crate) fn of_codes(column: &CodedColumn, bins: usize, weights: Option<&[f64]>) -> Option<CodedColumn> {
     let Scale::Values(values) = &column.scale else { return None };
     if values.len() <= bins {
@@ -78,7 +78,7 @@ const PLACES: usize = 1 << 16;
 /// Stands for a place in which a bin begins.
 const CLOSE: u16 = u16::MAX;
 
-/// Cells cut into at most so many bins; `None` where there are no more values than bins, or where too many values lie
+/// Cells cut into at most this many bins; `None` where there are no more values than bins, or where too many values lie
 /// close together to be told apart in this way.
 pub(super) fn of_cells(cells: &[f64], bins: usize) -> Option<CodedColumn> {
     if bins >= usize::from(CLOSE) || has_few_values(cells, bins) {

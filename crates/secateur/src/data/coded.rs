@@ -174,7 +174,7 @@ impl CodedTable {
         coding::coded_in_place(table, roles, NumberCoding::Floats)
     }
 
-    /// Codes a table whose numeric columns are cut into bins of about the same weight, at most so many; a column with
+    /// Codes a table whose numeric columns are cut into bins of about the same weight, at most this many; a column with
     /// no more values keeps them all. Growing with [`GrowSpec::bins`](crate::spec::GrowSpec::bins) gives the same tree from a table of values, but coding
     /// that takes longer.
     pub fn binned(table: &Table, roles: &Roles, bins: usize) -> Result<Self> {

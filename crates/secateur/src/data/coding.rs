@@ -16,7 +16,7 @@ use crate::threads;
 pub(crate) enum NumberCoding {
     /// By their ranks.
     Ranks,
-    /// Into at most so many bins, where the weights of rows allow it.
+    /// Into at most this many bins, where the weights of rows allow it.
     Bins(usize),
     /// As they are, where they have 32 bits.
     Floats,
@@ -202,7 +202,7 @@ fn missing_target(table: &Table, target: usize, rows: &[u32]) -> Error {
     .with_remedies(&[Remedy::DropMissingTarget])
 }
 
-/// Larger targets have squares that are no numbers any more.
+/// Larger targets have squares that overflow.
 const MOST: f64 = 1e150;
 
 fn code_target(column: &Column, task: Task) -> Result<(Target, CodedTarget)> {

@@ -17,7 +17,7 @@ pub(super) const CODES: u32 = 0xff80_0000;
 const FEWEST_ROWS: usize = 1 << 16;
 /// With more rows there is no room for a code in the entry of a list.
 const MOST_ROWS: usize = 1 << 26;
-/// So many cells are looked at to see whether most values occur once.
+/// This many cells are looked at to see whether most values occur once.
 const SAMPLE: usize = 1 << 12;
 
 /// The code of a finite number.

@@ -10,15 +10,15 @@ use crate::error::shown;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
-    /// A column would be numeric but for a few cells.
+    /// A column would be numeric except for a few cells.
     NearlyNumeric,
-    /// A column would hold dates or times but for a few cells.
+    /// A column would hold dates or times except for a few cells.
     NearlyDates,
     /// A column of text holds nothing but numbers.
     TextOfNumbers,
     /// A column of text holds nothing but dates or times.
     TextOfDates,
-    /// A few cells of a column that was asked to be numeric are no numbers and count as missing.
+    /// A few cells of a column that was asked to be numeric are not numbers and count as missing.
     OddCells,
     /// Words count as missing values, which makes a column numeric (or one of dates).
     MissingWords,
@@ -89,7 +89,7 @@ pub struct Note {
     pub row: Option<u64>,
     /// The cells (columns, rows) concerned.
     pub cells: usize,
-    /// Out of so many.
+    /// Out of this many.
     pub of: usize,
     /// Values concerned, a few of them; the first is that of the line and row. Or what was decided.
     pub values: Vec<String>,
@@ -107,7 +107,7 @@ impl Note {
         self
     }
 
-    /// The same note on so many cells of so many.
+    /// The same note on this many cells out of a total.
     pub fn cells(mut self, cells: usize, of: usize) -> Self {
         (self.cells, self.of) = (cells, of);
         self
@@ -161,14 +161,14 @@ impl fmt::Display for Note {
             NoteKind::NearlyNumeric => {
                 write!(
                     f,
-                    "{column} would be numeric but for {cells} of {of} cells ({place}: {})",
+                    "{column} would be numeric except for {cells} of {of} cells ({place}: {})",
                     self.first()
                 )
             }
             NoteKind::NearlyDates => {
                 write!(
                     f,
-                    "{column} would hold dates but for {cells} of {of} cells ({place}: {})",
+                    "{column} would hold dates except for {cells} of {of} cells ({place}: {})",
                     self.first()
                 )
             }
@@ -176,9 +176,9 @@ impl fmt::Display for Note {
             NoteKind::TextOfDates => write!(f, "{column} is text, but all its values are dates"),
             NoteKind::OddCells => write!(
                 f,
-                "{} of {of} in {column} {} no number and count{} as missing ({place}: {})",
+                "{} of {of} in {column} {} and count{} as missing ({place}: {})",
                 counted(cells, "cell"),
-                if cells == 1 { "is" } else { "are" },
+                if cells == 1 { "is not a number" } else { "are not numbers" },
                 if cells == 1 { "s" } else { "" },
                 self.first()
             ),

@@ -39,7 +39,7 @@ impl Noticed {
 pub(crate) const ROWS: usize = 20;
 /// In an identifier this share of the rows have a value of their own.
 pub(crate) const DIFFERENT: f64 = 0.95;
-/// A numeric target with at most so many different whole numbers may mean classes.
+/// A numeric target with at most this many different whole numbers may mean classes.
 const CLASSES: usize = 10;
 
 /// Looks at a table before a tree is grown from it. Columns named in `keep` are not left out.

@@ -141,7 +141,7 @@ impl Plan {
         }
         let decimals = self.columns.iter().filter_map(|column| column.decimal).chain(self.decimal);
         if let Some(other) = decimals.into_iter().find(|sign| !".,".contains(*sign)) {
-            return wrong(format!("{other:?} is no decimal sign; expected a point or a comma"));
+            return wrong(format!("{other:?} is not a decimal sign; expected a point or a comma"));
         }
         for (i, column) in self.columns.iter().enumerate() {
             if self.columns[..i].iter().any(|other| other.name == column.name) {

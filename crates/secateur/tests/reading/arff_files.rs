@@ -74,7 +74,7 @@ fn options_change_arff_types() {
     assert_eq!(words(&table, "d"), ["1999", "?"]);
     let table = with(text, Format::Arff, &options(&[], &[], &["d"])).unwrap();
     assert_eq!(table.columns().len(), 2);
-    says(arff_error(text), "f, line 5, column 3, attribute 'd'", &["'1999' is no date"]);
+    says(arff_error(text), "f, line 5, column 3, attribute 'd'", &["'1999' is not a date"]);
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn rows_of_another_length_are_errors() {
     says(csv_error("a,b\n\"x\ny\",2\n3,4,5\n"), "f, line 4", &["3 fields, expected 2", "double quotes"]);
     says(csv_error("a\n1,2\n"), "f, line 2", &["2 fields, expected 1"]);
     says(csv_error("a,b\n1,2,\n3,4\n"), "f, line 2", &["3 fields, expected 2"]);
-    // A separator at the end of every row is no field.
+    // A separator at the end of every row is not a field.
     assert_eq!(csv("a,b\n1,2,\n3,4,\n").columns().len(), 2);
 }
 

@@ -4,7 +4,9 @@ use super::writing::Cells::{self, *};
 use super::{levels, numbers, options, says, with, words, writing};
 use parquet::file::properties::WriterProperties;
 use proptest::prelude::*;
+use secateur::data::read::portions::Portions;
 use secateur::data::{Format, ReadOptions, Table};
+use secateur::schema::ShownAs;
 
 fn file(columns: &[(&str, Cells)]) -> Vec<u8> {
     // Small row groups: every file has several.
@@ -40,6 +42,32 @@ fn numbers_of_all_kinds_become_numeric() {
             let all_right = values[0] == seven && values[1].is_nan() && values[2] == 0.0;
             assert!(all_right, "{name}, {}: {values:?}", column.name);
         }
+    }
+}
+
+#[test]
+fn dates_and_times_are_shown_as_such_whole_and_in_portions() {
+    let expected = |column: &str| match column {
+        _ if column.starts_with("timestamp") || column.starts_with("zoned") => ShownAs::DateTime,
+        _ if column.starts_with("date") => ShownAs::Date,
+        _ if column.starts_with("time") => ShownAs::Time,
+        _ => ShownAs::Plain,
+    };
+    let shown = |table: &Table| -> Vec<ShownAs> {
+        (0..table.columns().len()).map(|column| table.shown_as(column)).collect()
+    };
+    let path = |name: &str| format!("{}/tests/reading/files/{name}.parquet", env!("CARGO_MANIFEST_DIR"));
+    for name in ["numbers", "int96"] {
+        let table = read(&made(name));
+        let wanted: Vec<ShownAs> = table.columns().iter().map(|column| expected(&column.name)).collect();
+        assert_eq!(shown(&table), wanted, "{name}");
+        let portions = Portions::open(path(name), &ReadOptions::default()).unwrap();
+        assert_eq!(shown(&portions.empty().unwrap()), wanted, "{name}");
+        assert_eq!(shown(&portions.sample().unwrap()), wanted, "{name}");
+        // Those who ask for numbers get them.
+        let column = table.columns()[0].name.as_str();
+        let plain = with(made(name), Format::Parquet, &options(&[], &[column], &[])).unwrap();
+        assert_eq!(plain.shown_as(0), ShownAs::Plain);
     }
 }
 

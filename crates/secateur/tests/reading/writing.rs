@@ -51,7 +51,7 @@ impl Cells {
     }
 }
 
-/// The bytes of a file with row groups of so many rows.
+/// The bytes of a file with row groups of this many rows.
 pub fn file(columns: &[(&str, Cells)], group: usize, properties: WriterPropertiesBuilder) -> Vec<u8> {
     let fields = columns.iter().map(|(name, cells)| Arc::new(cells.field(name))).collect();
     let schema = Type::group_type_builder("table").with_fields(fields).build().unwrap();

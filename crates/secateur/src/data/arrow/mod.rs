@@ -10,7 +10,7 @@
 //! | dictionary | nominal in memory, where it says that; in a file like its values |
 //! | null | missing |
 //!
-//! In a Parquet file a column can also be asked to be nominal: what is no text then gets its values as text, in their
+//! In a Parquet file a column can also be asked to be nominal: what is not text then gets its values as text, in their
 //! natural order. Texts that stand for missing values in files (`?`, `NA`) do so in Parquet files too, but not in memory,
 //! where null says it.
 //!

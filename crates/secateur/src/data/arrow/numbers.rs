@@ -94,7 +94,7 @@ fn convert(cells: &mut [f64], array: &ArrayRef) {
     }
 }
 
-/// Fills cells that are not NaN with seconds from so many parts of one each. Whole seconds and the rest are converted apart: the same
+/// Fills cells that are not NaN with seconds from this many parts of one each. Whole seconds and the rest are converted apart: the same
 /// time gives the same number, whatever unit it is counted in.
 fn seconds(cells: &mut [f64], counts: &[i64], per_second: i64) {
     for (cell, count) in cells.iter_mut().zip(counts) {

@@ -87,7 +87,7 @@ fn make(parameters: &Parameters, classes: usize, radius: f64) -> Result<Vec<Colu
     Ok(vec![numeric("x", x), numeric("y", y), nominal("class", &levels[..classes], codes)])
 }
 
-/// The mean of a class (from 0) of so many on a circle of this radius.
+/// The mean of a class (from 0) of this many on a circle of this radius.
 ///
 /// ```
 /// use secateur::data::builtin::gaussian::mean;

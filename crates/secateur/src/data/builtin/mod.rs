@@ -118,7 +118,7 @@ fn nominal(name: impl Into<String>, levels: &[&str], codes: Vec<u32>) -> Column 
     Column { name: name.into(), values: Values::Nominal(Nominal { levels, codes }) }
 }
 
-/// Room for so many columns of so many cells.
+/// Room for this many columns of this many cells.
 fn room<T>(columns: usize, rows: usize) -> Vec<Vec<T>> {
     (0..columns).map(|_| Vec::with_capacity(rows)).collect()
 }
@@ -153,7 +153,7 @@ mod tests {
         one.columns().len() == other.columns().len() && one.columns().iter().zip(other.columns()).all(column)
     }
 
-    /// Whether two tables are the same but for their names.
+    /// Whether two tables are the same except for their names.
     fn equal(one: &Table, other: &Table) -> bool {
         one.rows() == other.rows() && same(one, other, one.rows())
     }

@@ -181,12 +181,12 @@ impl Parameters {
         }
     }
 
-    /// The parameter `n`, when a table of so many rows and columns is small enough.
+    /// The parameter `n`, when a table of this many rows and columns is small enough.
     pub(super) fn rows(&self, columns: u64) -> Result<usize> {
         self.fits(self.count("n"), columns)
     }
 
-    /// The number of rows, when it is known and a table of so many columns is small enough.
+    /// The number of rows, when it is known and a table of this many columns is small enough.
     pub(super) fn fits(&self, rows: Option<u64>, columns: u64) -> Result<usize> {
         rows.filter(|rows| rows.checked_mul(columns).is_some_and(|cells| cells <= MOST_CELLS))
             .and_then(|rows| usize::try_from(rows).ok())

@@ -1,6 +1,6 @@
 //! Cutting a text at record borders, so that the pieces can be parsed in parallel.
 //!
-//! A line end inside a quoted field is no border, and whether a byte is inside one depends on everything
+//! A line end inside a quoted field is not a border, and whether a byte is inside one depends on everything
 //! before it. So pieces are cut behind line ends, and each is scanned in parallel as if it began outside quotes; the
 //! answers are chained from the front. Where one was wrong, the pieces from there on are scanned for the other case too.
 

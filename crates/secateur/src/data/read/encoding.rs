@@ -1,6 +1,6 @@
 //! Text in other encodings than UTF-8, turned into it.
 //!
-//! A byte order mark decides; UTF-16 without one is seen by its NUL bytes. A file that is no UTF-8 is taken for Windows-1252
+//! A byte order mark decides; UTF-16 without one is seen by its NUL bytes. A file that is not UTF-8 is taken for Windows-1252
 //! (which Latin-1 is a part of), unless most of its letters beyond ASCII are good UTF-8: then it is a damaged file.
 
 use std::borrow::Cow;
@@ -47,7 +47,7 @@ fn of_bytes(bytes: &[u8]) -> &'static Encoding {
     }
 }
 
-/// A text that is no UTF-8, read as Windows-1252, with a note on it; nothing if it looks like another kind of file.
+/// A text that is not UTF-8, read as Windows-1252, with a note on it; nothing if it looks like another kind of file.
 pub(super) fn western(bytes: &[u8]) -> Option<(Vec<u8>, Note)> {
     let fault = std::str::from_utf8(bytes).err()?.valid_up_to();
     let (mut good, mut bad) = (0, 0);

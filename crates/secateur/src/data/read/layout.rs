@@ -32,7 +32,7 @@ pub(super) fn separator_name(delimiter: u8) -> String {
     known.map_or_else(|| format!("'{}'", delimiter as char), |(_, name)| (*name).into())
 }
 
-/// So much of a file is looked at.
+/// This much of a file is looked at.
 const SAMPLE: usize = 16 << 10;
 const RECORDS: usize = 50;
 

@@ -34,7 +34,7 @@ impl Memo {
     const FEWEST: u32 = 8;
     const MOST: u32 = 13;
 
-    /// A memo for a column of so many rows and texts; few rows are not worth one.
+    /// A memo for a column of this many rows and texts; few rows are not worth one.
     pub(super) fn for_rows(rows: usize, texts: usize) -> Self {
         if rows < 1 << Self::FEWEST {
             return Self { slots: Vec::new(), shift: u64::BITS - Self::FEWEST };

@@ -346,7 +346,7 @@ fn decode_text(
     let told = encoding.map(|encoding| Note::new(NoteKind::Encoding).values([encoding.to_lowercase()]));
     let utf8_read = |bytes: &[u8]| read(&text::Text::new(name, bytes)?, options, progress);
     let (mut reading, note) = match utf8_read(&utf8) {
-        // Only then is it looked at which bytes are no UTF-8.
+        // Only then does it matter which bytes are not UTF-8.
         Err(error) if given.is_none() && encoding.is_none() => match encoding::western(&utf8) {
             Some((text, note)) => (utf8_read(&text)?, Some(note)),
             None => return Err(error),

@@ -62,7 +62,7 @@ pub(super) fn as_dates(
                     ),
                     &[Remedy::SayDateOrder],
                 ),
-                _ => (format!("{shown} is no {what}"), &[]),
+                _ => (format!("{shown} is not a {what}"), &[]),
             };
             Err(Odd { row: counted.first_row(level), problem, remedies })
         }

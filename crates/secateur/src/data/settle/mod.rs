@@ -22,7 +22,7 @@ use special_words::{is_missing_word, note_like_missing, truth_values, without, w
 /// Of the cells that are known, this share may be odd for a column to be called nearly numeric.
 const FEW: f64 = 0.1;
 
-/// Lists of so many values are meant as they are where a file declares its types.
+/// Lists of this many values are meant as they are where a file declares its types.
 const SHORT: usize = 20;
 
 /// What is known of a column before its values are looked at.

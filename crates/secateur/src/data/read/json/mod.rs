@@ -96,7 +96,7 @@ impl<'a> Rows<'a> {
         self.columns.len() - 1
     }
 
-    /// The error of the parser in a text that stands behind so many lines, with its place.
+    /// The error of the parser in a text that stands behind this many lines, with its place.
     fn failed(&self, file: &str, json: &str, before: usize, error: &serde_json::Error) -> Error {
         if self.stopped {
             return Error::Cancelled;
@@ -112,7 +112,7 @@ impl<'a> Rows<'a> {
         let line = json.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
         let rest = line.get(error.column().saturating_sub(1)..).unwrap_or_default();
         if ["NaN", "Infinity", "-Infinity"].iter().any(|word| rest.starts_with(word)) {
-            return Error::input(place, format!("row {row}: NaN and Infinity are no JSON; write null"));
+            return Error::input(place, format!("row {row}: NaN and Infinity are not JSON; write null"));
         }
         match error.is_data() {
             false if error.is_eof() => Error::input(
@@ -126,7 +126,7 @@ impl<'a> Rows<'a> {
             } else {
                 &[]
             }),
-            false => Error::input(place, format!("row {row}: it is no good JSON ({said})")),
+            false => Error::input(place, format!("row {row}: it is not valid JSON ({said})")),
         }
     }
 

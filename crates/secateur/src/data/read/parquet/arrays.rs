@@ -25,7 +25,7 @@ pub(super) struct Arrays {
 }
 
 enum Reader {
-    /// So many rows without a value.
+    /// This many rows without a value.
     Nulls(usize),
     Values(ColumnReader),
     /// Numbers of words, and the words.
@@ -60,7 +60,7 @@ impl Arrays {
         Ok(Self { reader, data_type: data_type.clone(), present, levels: Vec::new() })
     }
 
-    /// The next rows, at most so many; none at the end.
+    /// The next rows, at most this many; none at the end.
     pub(super) fn next(&mut self, rows: usize) -> Result<Option<ArrayRef>> {
         let Self { reader, data_type, present, levels } = self;
         let mut levels = Levels { present: *present, levels };
@@ -79,7 +79,7 @@ impl Arrays {
         Ok((!array.is_empty()).then_some(array))
     }
 
-    /// Adds the next rows, at most so many, to numbers, null as NaN. Says how many there were, none if the column has no `f64`.
+    /// Adds the next rows, at most this many, to numbers, null as NaN. Says how many there were, none if the column has no `f64`.
     pub(super) fn extend(&mut self, numbers: &mut Vec<f64>, rows: usize) -> Result<Option<usize>> {
         let Reader::Values(ColumnReader::DoubleColumnReader(reader)) = &mut self.reader else {
             return Ok(None);
@@ -278,7 +278,7 @@ fn long(batch: Spaced<i64>, data_type: &DataType) -> Result<ArrayRef> {
     })
 }
 
-/// What is stored as bytes and is no text: decimals, the highest byte first, and short floats.
+/// What is stored as bytes and is not text: decimals, the highest byte first, and short floats.
 fn of_bytes<T: Stored>(
     reader: &mut ColumnReaderImpl<T>,
     rows: usize,
@@ -313,7 +313,7 @@ fn extended<const N: usize>(bytes: &[u8]) -> Result<[u8; N]> {
 }
 
 fn unexpected(data_type: &DataType) -> ParquetError {
-    general(format!("the stored values are no {data_type}"))
+    general(format!("the stored values are not of the type {data_type}"))
 }
 
 fn general(error: impl std::fmt::Display) -> ParquetError {

@@ -27,12 +27,13 @@ use self::column_parts::{Codes, ColumnPart, Numbers};
 pub(super) use self::portions::ParquetPortions;
 use super::choice::{Choice, bad_name, choices};
 use super::{Content, ReadOptions, Reader, Reading};
-use crate::data::arrow::Plan;
+use crate::data::arrow::{self, Plan};
 use crate::data::intern::Interner;
 use crate::data::{Column, MISSING, Nominal, Table, Values};
 use crate::error::{Error, Place, Remedy, Result};
 use crate::memory;
 use crate::progress::Progress;
+use crate::schema::ShownAs;
 use crate::{quiet, threads};
 use ::arrow_schema::DataType;
 use arrow_array::{ArrayRef, Float64Array};
@@ -101,9 +102,15 @@ fn read(name: &str, bytes: Bytes, options: &ReadOptions, progress: &dyn Progress
                 reader.codes(column, data_type, levels, sort, place)
             }
         }?;
-        Ok(Column { name: names[column].clone(), values })
+        Ok((Column { name: names[column].clone(), values }, shown_as(data_type, choices[column])))
     })?;
-    Table::new(name, columns)
+    let (columns, shown_as) = columns.into_iter().unzip();
+    Ok(Table::new(name, columns)?.with_shown_as(shown_as))
+}
+
+/// How the numbers of a column are shown: as dates or times where the file says they are, unless numbers are asked for.
+fn shown_as(data_type: &DataType, choice: Choice) -> ShownAs {
+    if choice == Choice::Numeric { ShownAs::Plain } else { arrow::shown_as(data_type) }
 }
 
 /// The types of the columns, or what is wrong with them.

@@ -65,7 +65,7 @@ fn decimals((precision, scale): (i32, i32), wide: bool) -> Result<DataType, Stri
     Ok(if wide { DataType::Decimal256(precision, scale) } else { DataType::Decimal128(precision, scale) })
 }
 
-/// The type of whole numbers of so many bits, by the newer way to say it.
+/// The type of whole numbers of this many bits, in the newer notation.
 fn whole(logical: &LogicalType, bits: u8) -> Result<DataType, String> {
     Ok(match logical {
         LogicalType::Integer(int) => match (int.bit_width, int.is_signed, bits) {

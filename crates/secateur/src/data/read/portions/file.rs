@@ -38,7 +38,7 @@ impl InPlaces {
         if !metadata.is_file() {
             return Err(Error::input(
                 Place::file(name),
-                "it is no regular file, and cannot be read twice, as a table larger than memory has to be; save it to a file first",
+                "it is not a regular file and cannot be read twice, as a table larger than memory has to be; save it to a file first",
             ));
         }
         Ok(Self { file: Arc::new(file), path: path.to_path_buf(), state: State::of(&metadata) })
@@ -52,7 +52,7 @@ impl InPlaces {
         self.path.to_string_lossy().into_owned()
     }
 
-    /// The first bytes, at most so many.
+    /// The first bytes, at most this many.
     pub(in super::super) fn beginning(&self, most: usize) -> Result<Vec<u8>> {
         let mut bytes = vec![0; most.min(self.len() as usize)];
         read_at(&self.file, &mut bytes, 0).map_err(|source| Error::reading(&self.name(), source))?;

@@ -1,6 +1,6 @@
 //! CSV files in portions: blocks of whole records, from the beginning to the end.
 //!
-//! What separates values and what the columns hold is decided by the beginning of the file. Where a later cell is no number in a
+//! What separates values and what the columns hold is decided by the beginning of the file. Where a later cell is not a number in a
 //! column of numbers, the column is read as text, and reading begins again.
 
 use std::io::Read;
@@ -209,7 +209,7 @@ fn unpacked(file: &InPlaces) -> Result<f64> {
     let mut text = 0u64;
     let mut decoder = flate2::read::MultiGzDecoder::new(&packed[..]);
     let mut buffer = vec![0; 1 << 16];
-    // The end is cut off, which is no matter here.
+    // The end is cut off, which does not matter here.
     while let Ok(count @ 1..) = decoder.read(&mut buffer) {
         text += count as u64;
     }

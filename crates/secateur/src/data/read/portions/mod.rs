@@ -190,15 +190,17 @@ impl Portions {
 
     /// A table without rows that has all columns.
     pub fn empty(&self) -> Result<Table> {
-        let read = self.plan().0.columns.into_iter().filter(|plan| plan.kind != ColumnType::Ignore);
-        let column = |plan: ColumnPlan| Column {
-            name: plan.name,
+        let plan = self.plan().0.columns;
+        let read = || plan.iter().filter(|plan| plan.kind != ColumnType::Ignore);
+        let shown_as = read().map(|plan| plan.kind.shown_as().unwrap_or_default()).collect();
+        let column = |plan: &ColumnPlan| Column {
+            name: plan.name.clone(),
             values: match plan.kind {
                 ColumnType::Nominal => Values::Nominal(Nominal::default()),
                 _ => Values::Numeric(Vec::new()),
             },
         };
-        Table::new(&self.name, read.map(column).collect())
+        Ok(Table::new(&self.name, read().map(column).collect())?.with_shown_as(shown_as))
     }
 
     /// What [`each`](Self::each) counts, in all.

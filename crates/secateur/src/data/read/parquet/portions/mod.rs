@@ -1,5 +1,7 @@
 //! Parquet files in portions: row group by row group, each a batch of rows at a time.
 
+mod group_reader;
+
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,17 +12,16 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::reader::{ChunkReader, Length};
 
-use super::arrays::Arrays;
+use self::group_reader::GroupReader;
 use super::{damaged, types, unbroken, wrong};
-use crate::data::arrow::{Coder, Plan as ColumnPlanOf, fill_numbers};
-use crate::data::cell::is_missing;
-use crate::data::intern::Interner;
+use crate::data::arrow::Plan as ColumnPlanOf;
 use crate::data::read::choice::{Choice, bad_name, choices};
 use crate::data::read::portions::{BYTES, InOrder, InPlaces, ROWS, Work};
 use crate::data::read::{ReadOptions, Reading};
 use crate::data::{Column, Nominal, Note, Plan, Table, Values};
 use crate::error::{Error, Place, Result};
 use crate::progress::Progress;
+use crate::schema::ShownAs;
 use crate::threads;
 
 /// Row groups that a sample is taken from, at most.
@@ -70,6 +71,7 @@ struct PartColumn {
     is_nominal: bool,
     /// Whether its values stand in their natural order.
     natural: bool,
+    shown_as: ShownAs,
 }
 
 impl ParquetPortions {
@@ -152,6 +154,8 @@ impl ParquetPortions {
         };
         // Types only: a table without rows has them, too.
         let table = Table::new("", self.columns.iter().map(empty).collect());
+        let shown_as = self.columns.iter().map(|column| column.shown_as).collect();
+        let table = table.map(|table| table.with_shown_as(shown_as));
         let mut plan = table.map(|table| Reading::plain(table, Vec::new()).plan).unwrap_or_default();
         plan.format = Some(super::super::Format::Parquet);
         (plan, Vec::new())
@@ -222,7 +226,7 @@ impl ParquetPortions {
         self.changed()
     }
 
-    /// Reads the portions of a row group: some columns, so many rows at a time.
+    /// Reads the portions of a row group: some columns, this many rows at a time.
     fn group(
         &self,
         group: (usize, usize),
@@ -295,124 +299,8 @@ fn chosen(
         let plan = ColumnPlanOf::new(data_type, nominal).map_err(|problem| wrong(at(), problem))?;
         let is_nominal = matches!(plan, ColumnPlanOf::Codes(_));
         let natural = is_nominal && matches!(ColumnPlanOf::new(data_type, None), Ok(ColumnPlanOf::Numbers));
-        columns.push(PartColumn { name: column.clone(), place, nominal, is_nominal, natural });
+        let shown_as = super::shown_as(data_type, choices[place]);
+        columns.push(PartColumn { name: column.clone(), place, nominal, is_nominal, natural, shown_as });
     }
     Ok(columns)
-}
-
-/// The rows of a row group that are still to be read.
-struct GroupReader<'a> {
-    portions: &'a ParquetPortions,
-    file: usize,
-    columns: &'a [usize],
-    arrays: Vec<Arrays>,
-    rest: usize,
-    row: usize,
-}
-
-impl<'a> GroupReader<'a> {
-    fn new(
-        portions: &'a ParquetPortions,
-        (file, group): (usize, usize),
-        columns: &'a [usize],
-    ) -> Result<Self> {
-        let part = &portions.files[file];
-        let rest = part.metadata.row_group(group).num_rows().max(0) as usize;
-        let schema = part.metadata.file_metadata().schema_descr();
-        let mut arrays = Vec::with_capacity(columns.len());
-        for &c in columns {
-            let column = &portions.columns[c];
-            let place =
-                || Place::file(part.file.name()).column(column.place as u64 + 1).attribute(&column.name);
-            let leaf =
-                (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == column.place);
-            let leaf = leaf.ok_or_else(|| damaged(place(), "a column is missing"))?;
-            let reader = unbroken(place, || {
-                Arrays::new(&part.file, &part.metadata, group, leaf, &part.types[c])
-                    .map_err(|error| damaged(place(), error))
-            })?;
-            arrays.push(reader);
-        }
-        Ok(Self { portions, file, columns, arrays, rest, row: 0 })
-    }
-
-    /// The next rows, at most so many.
-    fn next(&mut self, rows: usize) -> Result<Option<Table>> {
-        self.decoded(rows, |arrays, of| {
-            arrays.iter_mut().enumerate().map(|(i, arrays)| of(i, arrays)).collect()
-        })
-    }
-
-    /// The same, with all columns at the same time.
-    fn next_by_columns(&mut self, rows: usize) -> Result<Option<Table>> {
-        self.decoded(rows, |arrays, of| threads::try_map_each(arrays, of))
-    }
-
-    fn decoded(
-        &mut self,
-        rows: usize,
-        all: impl FnOnce(
-            &mut [Arrays],
-            &(dyn Fn(usize, &mut Arrays) -> Result<Column> + Sync),
-        ) -> Result<Vec<Column>>,
-    ) -> Result<Option<Table>> {
-        let rows = rows.min(self.rest);
-        if rows == 0 {
-            return Ok(None);
-        }
-        let Self { portions, columns, row, .. } = *self;
-        let part = &portions.files[self.file];
-        let name = part.file.name();
-        let column = |i: usize, arrays: &mut Arrays| {
-            let c = columns[i];
-            let column = &portions.columns[c];
-            let place = || Place::file(&name).column(column.place as u64 + 1).attribute(&column.name);
-            let values = unbroken(place, || values(arrays, &part.types[c], column, rows, row, &place))?;
-            Ok(Column { name: column.name.clone(), values })
-        };
-        let columns = all(&mut self.arrays, &column)?;
-        self.rest -= rows;
-        self.row += rows;
-        Table::new(&name, columns).map(Some)
-    }
-}
-
-/// Rows that are decoded at a time: few, so that they are still in the cache when they are copied to their places.
-const BATCH: usize = 1 << 13;
-
-fn values(
-    arrays: &mut Arrays,
-    data_type: &DataType,
-    column: &PartColumn,
-    rows: usize,
-    first: usize,
-    place: &impl Fn() -> Place,
-) -> Result<Values> {
-    let short = || damaged(place(), "a row group has fewer rows than it says");
-    let mut filled = 0;
-    if !column.is_nominal {
-        let mut cells = vec![0.0; rows];
-        while filled < rows {
-            let array = arrays.next(BATCH.min(rows - filled)).map_err(|error| damaged(place(), error))?;
-            let array = array.ok_or_else(short)?;
-            let own = cells.get_mut(filled..filled + array.len()).ok_or_else(short)?;
-            fill_numbers(own, first + filled, &array).map_err(|problem| wrong(place(), problem))?;
-            filled += array.len();
-        }
-        return Ok(Values::Numeric(cells));
-    }
-    let levels = match ColumnPlanOf::new(data_type, Some(true)) {
-        Ok(ColumnPlanOf::Codes(levels)) => levels,
-        _ => Interner::default(),
-    };
-    let mut coder = Coder::new(levels, is_missing);
-    let mut codes = vec![0; rows];
-    while filled < rows {
-        let array = arrays.next(BATCH.min(rows - filled)).map_err(|error| damaged(place(), error))?;
-        let array = array.ok_or_else(short)?;
-        let own = codes.get_mut(filled..filled + array.len()).ok_or_else(short)?;
-        coder.fill(own, &array).map_err(|problem| wrong(place(), problem))?;
-        filled += array.len();
-    }
-    Ok(Values::Nominal(Nominal { levels: coder.into_levels(), codes }))
 }
