@@ -1,11 +1,11 @@
 //! What every learner promises, over the whole registry and every value of every option.
 
 use crate::laws::sample::{Sample, classifiers, mixed_samples, samples, without_ties};
-use crate::laws::settings::all_learners;
+use crate::laws::settings::{all_learners, never_given};
 use crate::laws::trees::{counts_its_rows, same_looks, same_splits, saved_and_loaded};
 use crate::laws::{Compare, hold, law_of_learners, with_threads};
 use secateur::method::Law;
-use secateur::scheme::Scheme;
+use secateur::scheme::{LEARNERS, Scheme};
 use secateur::spec::Count;
 
 fn learners(sample: &Sample, _: usize) -> Vec<Scheme> {
@@ -58,6 +58,19 @@ fn the_order_of_attributes_does_not_matter() {
     law_of_learners(Law::OrderOfAttributes, |v| {
         hold(v, &without_ties(samples(v.round)), large, Sample::other_attributes, LOOKS);
     });
+}
+
+#[test]
+fn every_value_of_every_option_grows_a_tree() {
+    let fits = |sample: Sample| {
+        let ready = sample.ready();
+        learners(&sample, 0)
+            .into_iter()
+            .filter(|scheme| ready.trees().fit(scheme).is_ok())
+            .collect::<Vec<_>>()
+    };
+    let fitted: Vec<Scheme> = samples(0).into_iter().flat_map(fits).collect();
+    assert_eq!(never_given(LEARNERS.iter().copied(), fitted.iter()), Vec::<String>::new());
 }
 
 #[test]

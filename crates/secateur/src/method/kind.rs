@@ -46,22 +46,29 @@ pub struct Choice {
     pub name: &'static str,
     /// The targets it is made for.
     pub only: For,
+    /// The option that it needs beside it, set as it stands in a scheme; tests try the word with it.
+    pub beside: Option<&'static str>,
 }
 
 impl Choice {
     /// A word for both kinds of target.
     pub const fn any(name: &'static str) -> Self {
-        Self { name, only: For::Both }
+        Self { name, only: For::Both, beside: None }
     }
 
     /// A word for classification.
     pub const fn classes(name: &'static str) -> Self {
-        Self { name, only: For::Classes }
+        Self { name, only: For::Classes, beside: None }
     }
 
     /// A word for regression.
     pub const fn numbers(name: &'static str) -> Self {
-        Self { name, only: For::Numbers }
+        Self { name, only: For::Numbers, beside: None }
+    }
+
+    /// The same, of a word that needs another option: `min-leaf-rule=node`.
+    pub const fn beside(self, option: &'static str) -> Self {
+        Self { beside: Some(option), ..self }
     }
 }
 

@@ -49,6 +49,15 @@ impl Law {
         Self::OrderOfAttributes,
         Self::UnitOfCosts,
     ];
+
+    /// Those that learners are held to as well: what they say is about growing, too.
+    pub const OF_GROWTH: &'static [Self] = &[
+        Self::RepeatedRows,
+        Self::UnitOfWeights,
+        Self::OrderOfRows,
+        Self::OrderOfClasses,
+        Self::OrderOfAttributes,
+    ];
 }
 
 impl fmt::Display for Law {

@@ -13,28 +13,28 @@ static ADDED: RwLock<Vec<&'static Pruner>> = RwLock::new(Vec::new());
 /// To register the same one again changes nothing.
 ///
 /// ```
-/// use secateur::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+/// use secateur::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 /// use secateur::prune::{PruneKind, Pruner, register};
 ///
 /// static TINY: Pruner = Pruner {
 ///     info: MethodInfo {
 ///         id: "tiny",
-///         one_line: "turns nodes with few rows into leaves",
+///         one_line: "turns light nodes into leaves",
 ///         paper: "none",
-///         params: &[ParamSpec::new("rows", ParamKind::POSITIVE, "the rows a node must have").default("5")],
+///         params: &[ParamSpec::new("w", ParamKind::POSITIVE, "the weight a node must have").default("5")],
 ///         needs: Needs::Counts,
-///         exceptions: &[],
+///         exceptions: &[Exception::new(Law::UnitOfWeights, "w is a weight")],
 ///     },
 ///     only: For::Both,
 ///     kind: PruneKind::Cut(|job| {
-///         let least = job.number("rows");
-///         Ok(job.tree.nodes().iter().map(|node| (node.rows as f64) < least).collect())
+///         let least = job.number("w");
+///         Ok(job.tree.nodes().iter().map(|node| node.weight < least).collect())
 ///     }),
 /// };
 ///
 /// register(&TINY)?;
-/// let scheme: secateur::scheme::Scheme = "cart/tiny:rows=20".parse()?;
-/// assert_eq!(scheme.to_string(), "cart/tiny:rows=20");
+/// let scheme: secateur::scheme::Scheme = "cart/tiny:w=20".parse()?;
+/// assert_eq!(scheme.to_string(), "cart/tiny:w=20");
 /// # Ok::<(), secateur::Error>(())
 /// ```
 ///

@@ -124,8 +124,8 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
                     &[
                         Choice::any("shares"),
                         Choice::any("weight"),
-                        Choice::any("rows"),
-                        Choice::any("leaf-rows"),
+                        Choice::any("rows").beside("min-leaf-rule=node"),
+                        Choice::any("leaf-rows").beside("min-leaf-rule=node"),
                     ]
                 },
             ),
@@ -142,13 +142,13 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
         ParamSpec::new(
             "gain-decimals",
             ParamKind::Integer { min: 1, max: 11 },
-            "round gains to so many decimals before attributes are compared; within one, the last bit decides",
+            "round gains to this many decimals before attributes are compared; within one, the last bit decides",
         )
         .except(const { &[Exception::new(Law::UnitOfWeights, LAST_BIT), Exception::new(Law::RepeatedRows, LAST_BIT), ROUNDED_GAINS_TIE] }),
         ParamSpec::new(
             "missing",
             ParamKind::Choice(
-                const { &[Choice::any("known"), Choice::classes("spread"), Choice::any("branch")] },
+                const { &[Choice::any("known"), Choice::classes("spread").beside("gain-decimals=7"), Choice::any("branch")] },
             ),
             "rows without a value go down every branch, and the gain is that of the known rows times their share, or that of \
              branches over which the others are spread; or they go to a branch, which is chosen with the split",
@@ -176,7 +176,7 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
         ParamSpec::new(
             "threshold-decimals",
             ParamKind::Integer { min: 0, max: 15 },
-            "round thresholds to so many decimals; rows follow the rounded threshold",
+            "round thresholds to this many decimals; rows follow the rounded threshold",
         )
         .requires("threshold", &["midpoint"]),
         ParamSpec::new(
@@ -189,7 +189,7 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
         ParamSpec::new(
             "bins",
             ParamKind::Integer { min: 2, max: 65_534 },
-            "cut numeric columns with more values into so many bins of equal size: faster on very large tables",
+            "cut numeric columns with more values into this many bins of equal size: faster on very large tables",
         )
         .requires("discretise", &["off"]),
         ParamSpec::new(
@@ -241,7 +241,7 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
         ParamSpec::new(
             "leaf-cv",
             ParamKind::Integer { min: 2, max: u32::MAX as u64 },
-            "choose leaf-lambda by so many folds where the pruner chooses by none",
+            "choose leaf-lambda by this many folds where the pruner chooses by none",
         )
         .requires("leaf-values", &["shrink"]),
     ]

@@ -10,6 +10,8 @@ pub mod verdict;
 
 use secateur::fit::Fitted;
 use secateur::method::Law;
+use secateur::prune::Pruner;
+use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, Scheme};
 
 use sample::Sample;
@@ -52,7 +54,18 @@ pub fn law_of_learners(law: Law, run: impl Fn(&mut Verdict)) {
 
 /// Tries a law on all pruners.
 pub fn law_of_pruners(law: Law, run: impl Fn(&mut Verdict)) {
-    judged(Verdict::new(law, outside::pruners().into_iter().map(|p| &p.info).collect()), run);
+    law_of_those_pruners(law, |_| true, run);
+}
+
+/// Tries a law on all pruners that it has a meaning for.
+pub fn law_of_those_pruners(law: Law, which: impl Fn(&Pruner) -> bool, run: impl Fn(&mut Verdict)) {
+    let pruners = outside::pruners().into_iter().filter(|p| which(p));
+    judged(Verdict::new(law, pruners.map(|p| &p.info).collect()), run);
+}
+
+/// Whether a pruner is made for classes.
+pub fn for_classes(pruner: &Pruner) -> bool {
+    pruner.only.fits(Task::Classification)
 }
 
 fn judged(mut verdict: Verdict, run: impl Fn(&mut Verdict)) {
@@ -63,7 +76,31 @@ fn judged(mut verdict: Verdict, run: impl Fn(&mut Verdict)) {
     verdict.end();
 }
 
-/// Runs something on a pool of so many threads.
+/// Runs something on a pool of this many threads.
 pub fn with_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
+}
+
+/// Every law is tried on all pruners, and those of growth on all learners: a law without a test binds nobody.
+#[test]
+fn every_law_is_tried() {
+    let pruners = [
+        include_str!("../pruners/needs.rs"),
+        include_str!("../pruners/obeyed.rs"),
+        include_str!("../pruners/paths.rs"),
+        include_str!("../pruners/shapes.rs"),
+    ]
+    .concat();
+    let learners = include_str!("../learners.rs");
+    let names = |law: &Law| format!("(Law::{law:?},");
+    for law in Law::ALL {
+        assert!(pruners.contains(&names(law)), "no pruner is held to {law:?}");
+        assert_eq!(learners.contains(&names(law)), Law::OF_GROWTH.contains(law), "learners and {law:?}");
+    }
+    for info in LEARNERS {
+        let declared = info.exceptions.iter().chain(info.params.iter().flat_map(|p| p.exceptions));
+        for exception in declared {
+            assert!(Law::OF_GROWTH.contains(&exception.law), "{} declares {:?}", info.id, exception.law);
+        }
+    }
 }

@@ -182,7 +182,7 @@ impl Sample {
         rows
     }
 
-    /// Coded, with what fits are told: folds and held-out rows for those that ask.
+    /// Coded, with the settings of fits: folds and held-out rows for those that ask.
     pub fn ready(&self) -> Ready {
         let table = coded(&self.table);
         let held: Vec<f64> = (0..table.rows()).map(|row| self.held[row] * table.weight(row)).collect();
@@ -198,7 +198,7 @@ impl Sample {
     }
 }
 
-/// A coded sample with what fits are told.
+/// A coded sample with the settings of fits.
 pub struct Ready {
     table: CodedTable,
     options: FitOptions,

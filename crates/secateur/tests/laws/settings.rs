@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use secateur::method::{MethodInfo, ParamKind};
+use secateur::method::{MethodInfo, ParamKind, ParamSpec};
 use secateur::prune::Pruner;
 use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, Scheme};
@@ -27,6 +27,26 @@ fn values(kind: &ParamKind) -> Vec<String> {
     values
 }
 
+/// Options with values that none of these schemes has. (Defaults are tried wherever the option is left out.)
+pub fn never_given<'a>(
+    methods: impl Iterator<Item = &'static MethodInfo>,
+    schemes: impl Iterator<Item = &'a Scheme>,
+) -> Vec<String> {
+    let text = |id: &str, option: &str, value: &str| format!("{id}:{option}={value}");
+    let all_of = |info: &'static MethodInfo| {
+        let values = |p: &'static ParamSpec| {
+            let other = |v: &String| ![p.default, p.default_regression].contains(&Some(v));
+            values(&p.kind).into_iter().filter(other).map(|v| text(info.id, p.name, &v))
+        };
+        info.params.iter().flat_map(values).collect::<Vec<_>>()
+    };
+    let given: HashSet<String> = schemes
+        .flat_map(|scheme| std::iter::once(&scheme.learner).chain(&scheme.pruner))
+        .flat_map(|m| m.given().iter().map(|(p, v)| text(m.info().id, p.name, &v.to_string())))
+        .collect();
+    methods.flat_map(all_of).filter(|option| !given.contains(option)).collect()
+}
+
 /// Every option of a method with every value, as `option=value`, after the option it needs; with the option's name.
 fn options(info: &MethodInfo, task: Task) -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
@@ -36,7 +56,12 @@ fn options(info: &MethodInfo, task: Task) -> Vec<(&'static str, String)> {
             let is_so = values.iter().any(|v| Some(*v) == default);
             if is_so { String::new() } else { format!("{other}={},", values[0]) }
         });
-        all.extend(values(&param.kind).iter().map(|v| (param.name, format!("{needs}{}={v}", param.name))));
+        let choices = param.kind.choices();
+        let beside = |value: &str| choices.iter().find(|c| c.name == value).and_then(|c| c.beside);
+        all.extend(values(&param.kind).iter().map(|value| {
+            let beside = beside(value).map_or(String::new(), |other| format!("{other},"));
+            (param.name, format!("{needs}{beside}{}={value}", param.name))
+        }));
     }
     all
 }
@@ -47,8 +72,8 @@ pub fn settings(info: &MethodInfo, task: Task) -> Vec<String> {
     std::iter::once(info.id.to_string()).chain(with).collect()
 }
 
-/// The same for a pruner; where it is a path, every other option also with folds and with held-out rows to choose by (numbers
-/// with one value there).
+/// The same for a pruner; where it is a path, every other option also with folds and with held-out rows to choose by (there
+/// numbers with one value).
 pub fn pruner_settings(pruner: &Pruner, task: Task) -> Vec<String> {
     let id = pruner.info.id;
     let mut texts = settings(&pruner.info, task);
@@ -59,7 +84,7 @@ pub fn pruner_settings(pruner: &Pruner, task: Task) -> Vec<String> {
         let others = others.filter(|(name, _)| ![own.name, "cv", "holdout"].contains(name));
         let one = |(name, option): &(&str, String)| {
             let is_number = pruner.info.param(name).unwrap().kind.words().is_empty();
-            !is_number || option.ends_with("=0.3") || option.ends_with("=3")
+            !is_number || selector == "cv=3" || option.ends_with("=0.3") || option.ends_with("=3")
         };
         texts.extend(others.filter(one).map(|(_, option)| format!("{id}:{selector},{option}")));
     }
@@ -74,7 +99,7 @@ fn legal(texts: impl Iterator<Item = String>, task: Task) -> Vec<Scheme> {
     schemes.filter(|scheme| known.insert(scheme.to_string())).collect()
 }
 
-/// A learner's text with more options, but for those it has already.
+/// A learner's text with more options, except for those it has already.
 fn also(text: &str, options: &[&str]) -> String {
     let mut text = text.to_string();
     for option in options {

@@ -16,12 +16,23 @@ pub struct Verdict {
     on_trial: Vec<&'static MethodInfo>,
     fits: usize,
     broken: Vec<String>,
-    needed: HashSet<(&'static str, &'static str)>,
+    /// The methods that a fit has said something of.
+    tried: HashSet<&'static str>,
+    /// Exceptions without which a law is broken, and the methods that declare them.
+    needed: Vec<(&'static str, Exception)>,
 }
 
 impl Verdict {
     pub fn new(law: Law, on_trial: Vec<&'static MethodInfo>) -> Self {
-        Self { law, round: 0, on_trial, fits: 0, broken: Vec::new(), needed: HashSet::new() }
+        Self {
+            law,
+            round: 0,
+            on_trial,
+            fits: 0,
+            broken: Vec::new(),
+            tried: HashSet::new(),
+            needed: Vec::new(),
+        }
     }
 
     /// Whether a fit of this scheme can still say something: in the first round always, later only where an exception was
@@ -43,16 +54,19 @@ impl Verdict {
     /// One more fit: whether the law held, or how it was broken.
     pub fn add(&mut self, scheme: &Scheme, sample: &str, found: Result<(), String>) {
         self.fits += 1;
+        self.tried.extend(methods(scheme).map(|m| m.info().id));
         let Err(how) = found else { return };
         let declared = |m: &Method| {
             let id = m.info().id;
-            m.exceptions(self.law).into_iter().map(move |e| (id, e.reason))
+            m.exceptions(self.law).into_iter().map(move |e| (id, *e))
         };
         let declared: Vec<_> = methods(scheme).flat_map(declared).collect();
-        if declared.is_empty() {
-            self.broken.push(format!("{scheme} on {sample}: {how}"));
+        match declared[..] {
+            [] => self.broken.push(format!("{scheme} on {sample}: {how}")),
+            // With several, nobody knows which of them is the cause.
+            [only] if !self.needed.contains(&only) => self.needed.push(only),
+            _ => {}
         }
-        self.needed.extend(declared);
     }
 
     /// Fails where a law was broken without a declaration, and where a declaration was not needed.
@@ -67,6 +81,7 @@ impl Verdict {
             self.broken[..self.broken.len().min(30)].join("\n  ")
         );
         for info in &self.on_trial {
+            assert!(self.tried.contains(info.id), "the law \"{law}\" was never tried on {}", info.id);
             let idle = self.idle(info);
             assert!(idle.is_empty(), "{} obeys the law \"{law}\"; it need not declare: {idle:?}", info.id);
         }
@@ -80,7 +95,7 @@ impl Verdict {
     /// An option that several methods share is the cause if it is for one of them.
     fn is_needed(&self, info: &MethodInfo, exception: &Exception) -> bool {
         let own = info.exceptions.contains(exception);
-        self.needed.iter().any(|(id, reason)| *reason == exception.reason && (!own || *id == info.id))
+        self.needed.iter().any(|(id, needed)| needed == exception && (!own || *id == info.id))
     }
 }
 

@@ -15,7 +15,7 @@ fn problem(table: &CodedTable, text: &str) -> String {
         Err(e) => e.to_string(),
         Ok(scheme) => match fit(table, &scheme, &FitOptions::default(), &Silent) {
             Err(e) => e.to_string(),
-            Ok(_) => panic!("{text} is no problem"),
+            Ok(_) => panic!("{text} is not refused"),
         },
     }
 }

@@ -2,14 +2,16 @@
 
 use secateur::fit::Fitted;
 use secateur::method::{Law, Needs};
+use secateur::prune::{PruneKind, Pruner};
 use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, Scheme};
+use secateur::tree::Tree;
 
 use super::support::*;
-use crate::laws::law_of_pruners;
 use crate::laws::sample::{Sample, mixed_samples, samples};
 use crate::laws::settings::all_pruners;
 use crate::laws::trees::{same_splits, saved_and_loaded};
+use crate::laws::{for_classes, law_of_those_pruners};
 
 /// A saved tree, without a row in sight, is pruned as it was when it was grown; or the rows are asked for.
 #[test]
@@ -39,52 +41,64 @@ fn a_saved_tree_is_pruned_as_the_grown_one() {
     }
 }
 
-/// The default setting of every pruner on all samples for its targets, before and after a change.
-fn default_changes(id: &str, change: impl Fn(&Sample) -> Sample) -> bool {
+/// Whether a change of the samples for its targets changes what a method finds with its defaults.
+fn default_changes(schemes: &[Scheme], change: impl Fn(&Sample) -> Sample) -> bool {
     let differ = |sample: Sample| {
         let changed = change(&sample);
-        LEARNERS.iter().any(|learner| {
-            let scheme = scheme(&format!("{}/{id}", learner.id));
-            let fit = |sample: &Sample| sample.ready().trees().fit(&scheme).ok().map(answer);
-            fit(&sample) != fit(&changed)
-        })
+        let fit = |sample: &Sample, scheme| sample.ready().trees().fit(scheme).ok().map(answer);
+        let mut fitting = schemes.iter().filter(|scheme| scheme.check(sample.task()).is_ok());
+        fitting.any(|scheme| fit(&sample, scheme) != fit(&changed, scheme))
     };
-    let made_for = |s: &Sample| pruner_of(&scheme(&format!("cart/{id}"))).only.fits(s.task());
-    samples(0).into_iter().filter(made_for).any(differ)
+    samples(0).into_iter().any(differ)
 }
 
-fn answer(fitted: Fitted) -> (usize, Option<f64>) {
-    (fitted.tree.leaves(), fitted.estimate.map(|e| e.error))
+fn answer(fitted: Fitted) -> (Tree, Option<f64>) {
+    (fitted.tree, fitted.estimate.map(|e| e.error))
 }
 
 #[test]
-fn what_a_method_needs_is_what_its_defaults_read() {
+fn what_a_learner_needs_is_what_its_defaults_read() {
     for learner in LEARNERS {
+        let alone = [scheme(learner.id)];
         assert_eq!(learner.needs, Needs::TrainingRows, "{}", learner.id);
+        assert!(!default_changes(&alone, Sample::other_folds), "{} reads folds", learner.id);
+        assert!(!default_changes(&alone, Sample::other_held_rows), "{} holds rows out", learner.id);
+        assert!(
+            default_changes(&alone, |s| s.reweighted(|row, w| w * (1 + row % 3) as f64)),
+            "{}",
+            learner.id
+        );
     }
+}
+
+#[test]
+fn what_a_pruner_needs_is_what_its_defaults_read() {
     for pruner in crate::laws::outside::pruners() {
         let id = pruner.info.id;
-        let task =
-            if pruner.only.fits(Task::Classification) { Task::Classification } else { Task::Regression };
-        let scheme: Scheme = scheme(&format!("cart/{id}"));
-        let plan = scheme.plan(task).unwrap();
+        let task = if for_classes(pruner) { Task::Classification } else { Task::Regression };
+        let plan = scheme(&format!("cart/{id}")).plan(task).unwrap();
         let by_folds = plan.folds().is_some();
         let by_held = plan.holds_out();
         let reads = match (by_folds, by_held) {
             (true, _) => Needs::Folds,
             (_, true) => Needs::HeldOutRows,
+            // One that grows trees of its own needs what they are grown from.
+            _ if matches!(pruner.kind, PruneKind::Own { .. }) => Needs::TrainingRows,
             _ => Needs::Counts,
         };
         assert_eq!(pruner.info.needs, reads, "{id} says that it needs {}", pruner.info.needs);
         // Other folds, or other rows held out, are other evidence: what is said to be read is read, and nothing else.
-        assert_eq!(default_changes(id, Sample::other_folds), by_folds, "{id} and folds");
-        assert_eq!(default_changes(id, Sample::other_held_rows), by_held, "{id} and held-out rows");
+        let schemes: Vec<Scheme> = LEARNERS.iter().map(|l| scheme(&format!("{}/{id}", l.id))).collect();
+        assert_eq!(default_changes(&schemes, Sample::other_folds), by_folds, "{id} and folds");
+        assert_eq!(default_changes(&schemes, Sample::other_held_rows), by_held, "{id} and held-out rows");
     }
 }
 
 #[test]
 fn pruning_again_changes_nothing() {
-    law_of_pruners(Law::PruningAgain, |verdict| {
+    // Those that always need rows, and so cannot prune a saved tree, are not asked.
+    let is_cut = |p: &Pruner| !matches!(p.kind, PruneKind::Own { .. }) && p.info.needs != Needs::HeldOutRows;
+    law_of_those_pruners(Law::PruningAgain, is_cut, |verdict| {
         for (turn, sample) in mixed_samples(verdict.round).iter().enumerate() {
             let ready = sample.ready();
             let trees = ready.trees();

@@ -8,7 +8,7 @@ use secateur::scheme::Scheme;
 use crate::laws::sample::{Sample, classifiers, mixed_samples, samples, without_ties};
 use crate::laws::settings::all_pruners;
 use crate::laws::trees::{same_looks, same_splits};
-use crate::laws::{Compare, hold, law_of_pruners, with_threads};
+use crate::laws::{Compare, for_classes, hold, law_of_pruners, law_of_those_pruners, with_threads};
 
 fn pruners(sample: &Sample, turn: usize) -> Vec<Scheme> {
     all_pruners(sample.task(), turn, &[])
@@ -40,7 +40,7 @@ fn the_order_of_rows_does_not_matter() {
 
 #[test]
 fn names_and_order_of_classes_do_not_matter() {
-    law_of_pruners(Law::OrderOfClasses, |v| {
+    law_of_those_pruners(Law::OrderOfClasses, for_classes, |v| {
         hold(v, &without_ties(classifiers(v.round)), pruners, Sample::other_classes, LOOKS);
     });
 }
@@ -69,7 +69,9 @@ fn the_unit_of_costs_does_not_matter() {
         };
         if near(7.0) || near(1.0) { Ok(()) } else { Err(format!("estimates {one:?} and {seven:?}")) }
     };
-    law_of_pruners(Law::UnitOfCosts, |v| hold(v, &dear(v.round), pruners, |s| s.dearer(7.0), &compare));
+    law_of_those_pruners(Law::UnitOfCosts, for_classes, |v| {
+        hold(v, &dear(v.round), pruners, |s| s.dearer(7.0), &compare)
+    });
 }
 
 #[test]

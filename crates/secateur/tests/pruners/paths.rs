@@ -8,10 +8,10 @@ use secateur::scheme::Scheme;
 use secateur::tree::{NodeId, Tree};
 
 use super::support::*;
-use crate::laws::law_of_pruners;
 use crate::laws::sample::mixed_samples;
 use crate::laws::settings::all_pruners;
 use crate::laws::trees::same_splits;
+use crate::laws::{for_classes, law_of_those_pruners};
 
 /// A path with where it comes from.
 pub struct PathCase<'a> {
@@ -30,7 +30,7 @@ pub fn each_path(round: u64, mut look: impl FnMut(PathCase)) {
         for scheme in all_pruners(sample.task(), turn, &[]) {
             let (pruner, method) = (pruner_of(&scheme), scheme.pruner.as_ref().unwrap());
             let Some(own) = pruner.parameter() else { continue };
-            // Selectors and single parameters are no other paths.
+            // Selectors and single parameters are not other paths.
             let selects = [own.name, "cv", "holdout", "1se", "se"];
             if method.given().iter().any(|(spec, _)| selects.contains(&spec.name)) {
                 continue;
@@ -84,7 +84,8 @@ fn nested_paths_are_nested() {
 
 /// Holds the paths on trees with or without costs to the law that members are single cuts.
 fn members_are_single_cuts(which: Law, costs: bool) {
-    law_of_pruners(which, |verdict| {
+    let has_path = |p: &Pruner| p.parameter().is_some() && (!costs || for_classes(p));
+    law_of_those_pruners(which, has_path, |verdict| {
         each_path(verdict.round, |PathCase { scheme, sample, pruner, job, path }| {
             if job.tree.costs().is_some() != costs || !verdict.wants(scheme) {
                 return;

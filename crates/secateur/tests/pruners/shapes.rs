@@ -10,8 +10,8 @@ use secateur::tree::Tree;
 use super::support::*;
 use crate::common::*;
 use crate::laws::law_of_pruners;
-use crate::laws::sample::{Sample, mixed_samples};
-use crate::laws::settings::all_pruners;
+use crate::laws::sample::{Sample, mixed_samples, samples};
+use crate::laws::settings::{all_pruners, never_given};
 use crate::laws::trees::counts_its_rows;
 
 fn pruners(sample: &Sample, turn: usize) -> Vec<Scheme> {
@@ -70,6 +70,18 @@ fn pruning_only_turns_nodes_into_leaves() {
             }
         }
     });
+}
+
+#[test]
+fn every_value_of_every_option_prunes_a_tree() {
+    let fits = |(turn, sample): (usize, &Sample)| {
+        let ready = sample.ready();
+        let fitted = pruners(sample, turn).into_iter().filter(|scheme| ready.trees().fit(scheme).is_ok());
+        fitted.collect::<Vec<_>>()
+    };
+    let fitted: Vec<Scheme> = samples(0).iter().enumerate().flat_map(fits).collect();
+    let all = crate::laws::outside::pruners().into_iter().map(|p| &p.info);
+    assert_eq!(never_given(all, fitted.iter()), Vec::<String>::new());
 }
 
 #[test]
