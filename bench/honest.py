@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures whether Secateur's own numbers hold on the tables of a folder: the error that `fit` tells, and the coverage of sets and intervals.
+"""Measures whether Secateur's own numbers hold on the tables of a folder: the error that `fit` reports, and the coverage of sets and intervals.
 
-    bench/honest.py estimates --data FOLDER    the errors told by `fit` and by other corrections beside the error of outer folds
-    bench/honest.py told --data FOLDER         the same for any scheme, of `fit` alone (`secateur evaluate` tells `estimate` and `apparent`)
+    bench/honest.py estimates --data FOLDER    the errors reported by `fit` and by other corrections beside the error of outer folds
+    bench/honest.py told --data FOLDER         the same for any scheme, of `fit` alone (`secateur evaluate` reports `estimate` and `apparent`)
     bench/honest.py sets --data FOLDER         how often sets of classes and intervals have the truth inside (`secateur evaluate --sets`)
 
 FOLDER holds INDEX.csv (columns name, file, task, instances) and the files. Generated tables of numbers that ship with the program are added, and
@@ -30,7 +30,7 @@ SCHEMES = ["cart/cost-complexity:cv=10,1se", "cart/cost-complexity:cv=10"]
 #: Generated tables, for there are few public ones of numbers.
 GENERATED = ["houses?n=500", "houses?n=2000", "friedman?n=300", "friedman?n=1000", "credit?n=300", "credit?n=2000"]
 
-#: The ways to tell the error, in the order of the report.
+#: The ways to estimate the error, in the order of the report.
 WAYS = {
     "plain": "plain minimum",
     "corrected": "`corrected`",
@@ -62,7 +62,7 @@ def calls(args):
 
 
 def evaluated(args, name, call, *more):
-    """What `secateur evaluate` tells of a table, or nothing where it fails, and says why."""
+    """What `secateur evaluate` reports of a table, or nothing where it fails, and says why."""
     done = subprocess.run([args.program, "evaluate", *call, *more, "--json", "-q"], capture_output=True, text=True)
     if done.returncode:
         print(f"{name}: {done.stderr.strip()}", file=sys.stderr)
@@ -93,7 +93,7 @@ def bias_table(scheme, task, what, lines):
         return 100 * (told - truth) if task == "classes" else 100 * (math.sqrt(told / truth) - 1)
 
     print(f"\n`{scheme}`, {len(lines)} tables of {task}; {what}\n")
-    print("| told by | mean bias | its standard error | mean absolute difference | tables told too little |\n|---|---:|---:|---:|---:|")
+    print("| estimated by | mean bias | its standard error | mean absolute difference | tables with too small an error |\n|---|---:|---:|---:|---:|")
     for way, name in WAYS.items():
         found = [off(line, way) for line in lines]
         error = statistics.stdev(found) / math.sqrt(len(found)) if len(found) > 1 else math.nan
@@ -103,7 +103,7 @@ def bias_table(scheme, task, what, lines):
 
 
 def told(args):
-    """The error that `fit` tells beside that of outer folds; and how much more trees of nine tenths of the rows err."""
+    """The error that `fit` reports beside that of outer folds; and how much more trees of nine tenths of the rows err."""
     for scheme in args.scheme or SCHEMES:
         found = []
         for name, call in calls(args):
@@ -130,8 +130,8 @@ def told_table(scheme, task, what, mine):
         return 100 * (told - truth) if task == "classes" else 100 * (math.sqrt(told / truth) - 1)
 
     print(f"\n`{scheme}`, {len(mine)} tables of {task}; {what}\n")
-    print("| | mean difference | its standard error | median | mean absolute difference | tables told too little |\n|---|---:|---:|---:|---:|---:|")
-    ways = {"apparent": "the error that chose", "estimate": "the error told", "nine tenths": "the error of trees of nine tenths of the rows"}
+    print("| | mean difference | its standard error | median | mean absolute difference | tables with too small an error |\n|---|---:|---:|---:|---:|---:|")
+    ways = {"apparent": "the error that chose", "estimate": "the error reported", "nine tenths": "the error of trees of nine tenths of the rows"}
     for way, name in ways.items():
         by = [off(mean, way) for _, mean in mine if mean[way] > 0 and mean["truth"] > 0 or task == "classes"]
         error = statistics.stdev(by) / math.sqrt(len(by)) if len(by) > 1 else math.nan

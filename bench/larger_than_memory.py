@@ -6,7 +6,7 @@
 
 The peers read the same Parquet files batch by batch: LightGBM into its binned data set (`Sequence`, one byte for each cell, in memory), XGBoost into its
 external memory (`ExtMemQuantileDMatrix`, pages on disk; level by level to depth 8, since leaf by leaf it reads all pages for every leaf). Text goes to them as numbers of categories. Every contestant is a process of its own; CPU time
-(user and system) is told beside wall time, since it says more on a machine that has other things to do. The error is that on the test rows.
+(user and system) is shown beside wall time, since it says more on a machine that has other things to do. The error is that on the test rows.
 """
 
 import argparse

@@ -16,7 +16,7 @@ Needs Python 3.11, scikit-learn, ydf and pandas from PyPI, and Debian's r-base-c
   numbers stay missing, which its trees know.
 - ydf is its CART learner; J48 is Weka's; rpart prunes at its cp = 0.01. All options are the defaults; one thread each.
 - Seconds are CPU seconds of training, without reading files or starting programs: of Python's process, of R's, of the thread that trains
-  in Java; Secateur tells elapsed seconds of growing and pruning, and these count or, where they are fewer (on a busy machine), the CPU seconds of
+  in Java; Secateur reports elapsed seconds of growing and pruning, and these count or, where they are fewer (on a busy machine), the CPU seconds of
   the whole call of `fit`.
 - Small files are run first. A program of another language that takes longer than `--patience` on a table is given up there, and the table
   counts for none.
@@ -349,7 +349,7 @@ def main():
                     scored = []
                     for k, (said, leaves, taken) in enumerate(run(table, fold, told.folds, place)):
                         scored.append({**score(table, fold == k, said), "leaves": leaves, "seconds": taken})
-                except Exception as problem:  # A contestant that fails on a table is told, and has no line.
+                except Exception as problem:  # A contestant that fails on a table is reported, and has no line.
                     print(f"{table.name}: {name}: {problem}", file=sys.stderr, flush=True)
                     continue
                 mean = {key: sum(row[key] for row in scored) / len(scored) for key in scored[0]}

@@ -40,7 +40,7 @@ def iris():
 
 
 def made(name, columns, classes, rule, count, gaps, seed):
-    """Rows whose class follows from a rule, but for one in twenty; some values are missing."""
+    """Rows whose class follows from a rule, except for one in twenty; some values are missing."""
     draw = random.Random(seed)
     rows = []
     for _ in range(count):

@@ -19,7 +19,7 @@ class Contestant:
     """Someone who does the work: a name, and the command that does it or the reason why it cannot be done.
 
     The command's last line is JSON with `seconds`. With `whole` the whole process counts, and `reads` makes of all it printed
-    what is to be told. With `once` it runs once, however many repeats there are.
+    what is to be reported. With `once` it runs once, however many repeats there are.
     """
 
     def __init__(self, name, command=None, absent=None, whole=False, reads=None, once=False):
@@ -45,7 +45,7 @@ class Failed(Exception):
 
 
 def run(contestant):
-    """Runs a contestant once; returns what it told, with `seconds` and `memory` (MiB)."""
+    """Runs a contestant once; returns what it reported, with `seconds` and `memory` (MiB)."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         begun = time.perf_counter()
         child = subprocess.Popen(contestant.command, stdout=out, stderr=err, stdin=subprocess.DEVNULL)
@@ -61,7 +61,7 @@ def run(contestant):
     if contestant.whole:
         told["seconds"] = took
     if "seconds" not in told:
-        raise Failed("it told no result")
+        raise Failed("it reported no result")
     told["memory"] = usage.ru_maxrss / 1024
     return told
 

@@ -1,4 +1,4 @@
-"""What is told while the suite works: lines on standard error."""
+"""What is shown while the suite works: lines on standard error."""
 
 import sys
 import time

@@ -20,7 +20,7 @@ export class App {
   readonly tree: Tree;
   readonly words: Words;
   readonly colours: Colours;
-  /** How the target is distributed at the nodes that are told of. */
+  /** How the target is distributed at the nodes that are shown. */
   readonly distribution: Map<number, number[]>;
   private readonly paths: (Path | undefined)[];
   pathIndex: number;

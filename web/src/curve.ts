@@ -190,7 +190,7 @@ function tickText(words: App["words"], tick: number): string {
   return `${+(tick / unit).toPrecision(4)}${{ 1e9: "G", 1e6: "M", 1e3: "k" }[unit]}`;
 }
 
-/** At most so many stops, for drawing: a line of ten thousand points looks the same. */
+/** At most this many stops, for drawing: a line of ten thousand points looks the same. */
 function thinned(stops: Stop[]): Stop[] {
   const every = Math.ceil(stops.length / 800);
   return every === 1 ? stops : stops.filter((_, i) => i % every === 0 || i === stops.length - 1);

@@ -4,7 +4,7 @@ import { h, svg } from "./dom.ts";
 import { brief } from "./numbers.ts";
 import type { Payload } from "./payload.ts";
 
-/** The weight in every interval, of the nodes that are told of. */
+/** The weight in every interval, of the nodes that are shown. */
 export function readDistribution({ distribution }: Payload): Map<number, number[]> {
   const found = new Map<number, number[]>();
   let id = 0;

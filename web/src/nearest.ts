@@ -174,7 +174,7 @@ class Search {
       return (test.low === null || cell >= test.low) && (test.high === null || cell < test.high);
     };
     const failed = rule.filter(([attribute, test]) => !passes(this.row[attribute], test));
-    // Nothing passes tests that contradict each other, and to have no value is no change to ask for.
+    // Nothing passes tests that contradict each other, and to have no value is not a change to ask for.
     if (failed.some(([, test]) => hasNoValue(test))) return null;
     const changes = failed.map(([attribute, test]) => this.moved(attribute, test));
     if (changes.length === 0) return null;

@@ -38,7 +38,7 @@ export function exact(x: number): string {
   return `${sign}${digits[0]}${digits.length > 1 ? `.${digits.slice(1)}` : ""}e${exponent}`;
 }
 
-/** In so many significant digits, but with the whole part and one decimal at least. */
+/** In this many significant digits, but with the whole part and one decimal at least. */
 export function rounded(x: number, digits: number): string {
   const shortest = exact(x);
   if (!Number.isFinite(x)) return "–";
@@ -57,7 +57,7 @@ export function rounded(x: number, digits: number): string {
   return found.length < shortest.length ? found : shortest;
 }
 
-/** In so many significant digits, but whole numbers whole, thousands apart; very large and very small ones with an exponent. */
+/** In this many significant digits, but whole numbers whole, thousands apart; very large and very small ones with an exponent. */
 export function brief(x: number, digits: number): string {
   if (!Number.isFinite(x)) return "–";
   const size = Math.abs(x);

@@ -6,7 +6,7 @@ import type { Payload } from "./payload.ts";
 import { withMissing } from "./tree.ts";
 import type { StoredTest, Test } from "./tree.ts";
 
-/** A test, and the branch of rows without a value; null where the test is too long to be told. */
+/** A test, and the branch of rows without a value; null where the test is too long to be shown. */
 type Split = [Test, number] | null;
 
 interface Rival {
@@ -25,7 +25,7 @@ function storedSplit(test: StoredTest | null): Split {
   return test === null ? null : withMissing(test);
 }
 
-/** What is told of every node. */
+/** What is known of every node. */
 export function readRivals({ rivals }: Payload): Map<number, Told> {
   const found = new Map<number, Told>();
   if (!rivals) return found;
@@ -52,7 +52,7 @@ export function rivalsTable(app: App, told: Map<number, Told>, id: number): HTML
   const note = (text: string) => h("p", { class: "small" }, text);
   if (!payload.rivals) return note("Runner-up splits need the data: a page that is made while fitting has them.");
   const here = told.get(id);
-  if (!here) return note("Runner-up splits are told of the heaviest nodes only.");
+  if (!here) return note("Runner-up splits are shown for the heaviest nodes only.");
   if (here.list.length === 0) return note("No other attribute could be asked here.");
   const hasRatio = payload.rivals.own_ratio !== undefined;
   const own: Rival = { attribute: tree.attribute[id], test: [tree.test[id]!, tree.missing[id]], gain: tree.gain[id], ratio: here.ownRatio };

@@ -129,7 +129,7 @@ function confusionTables(app: App): HTMLElement {
   let note: HTMLElement | null = null;
   if (found && payload.judged) tables.unshift(confusionTable(app, payload.judged, found.weights));
   else if (!payload.judged) note = h("p", { class: "small" }, "On the training rows only: nothing was judged by other rows.");
-  else note = h("p", { class: "small" }, `Counts by ${payload.judged} are told at the sizes that selectors choose on the path the page begins with.`);
+  else note = h("p", { class: "small" }, `Counts by ${payload.judged} are shown for the sizes that selectors choose on the path the page begins with.`);
   return h("div", {}, h("h2", {}, "Confusion matrix"), h("p", { class: "small" }, "A line for every actual class, a column for every answer."), note, h("div", { class: "matrices" }, ...tables));
 }
 

@@ -10,7 +10,7 @@ export interface Attribute {
   shown_as?: "date" | "date-time" | "time";
 }
 
-/** A test: a threshold, the codes of two sides, a branch for each of so many values, or whether there is a value. */
+/** A test: a threshold, the codes of two sides, a branch for each of this many values, or whether there is a value. */
 export type Test = number | [number[], number[]] | { values: number } | { known: true };
 
 /** A test as it is stored: with the branch of rows without a value, where it has one. */

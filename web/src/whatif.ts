@@ -234,7 +234,7 @@ export function pastedRow(app: App, text: string): Cell[] | string {
     if (place < 0 || ["", "?", "NA", "NaN"].includes(cell)) continue;
     const { values, shown_as } = attributes[place];
     const x = values ? values.indexOf(cell) : parsed(cell, shown_as);
-    if (!values && Number.isNaN(x)) return `${app.words.name(place)}: ${cell} is no number`;
+    if (!values && Number.isNaN(x)) return `${app.words.name(place)}: ${cell} is not a number`;
     row[place] = x; // Of a value that is in no list this is UNSEEN.
   }
   return row;

@@ -103,7 +103,7 @@ export class Words {
     return shortest;
   }
 
-  /** What the branch to a child asks, without the attribute's name; lists of values in at most so many characters. */
+  /** What the branch to a child asks, without the attribute's name; lists of values in at most this many characters. */
   branch(child: number, room = 24): string {
     if (child === 0) return "";
     const parent = this.tree.parent[child];

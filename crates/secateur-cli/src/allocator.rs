@@ -59,7 +59,7 @@ fn refused(size: usize) {
     }
     static TOLD: AtomicBool = AtomicBool::new(false);
     while TOLD.swap(true, Ordering::SeqCst) {
-        // Another thread is telling it and ends the process.
+        // Another thread is reporting it and ends the process.
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     // Nothing here asks for memory.

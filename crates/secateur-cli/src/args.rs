@@ -18,7 +18,7 @@ use crate::loading::{is_for_predictions, load, typed};
 use crate::progress::Bars;
 use crate::tables::{self, NoteSummary, TableArgs};
 
-/// How a command tells its results; every command has these.
+/// How a command reports its results; every command has these.
 #[derive(Args)]
 pub struct Output {
     /// Print one JSON object instead of text
@@ -123,7 +123,7 @@ pub struct Loaded {
     pub plan: Plan,
 }
 
-/// A table to work with, and the notes on it, which have been told.
+/// A table to work with, and the notes on it, which have been shown.
 pub struct ReadTable {
     pub table: Table,
     pub notes: Vec<NoteSummary>,
@@ -132,7 +132,7 @@ pub struct ReadTable {
 }
 
 impl ReadTable {
-    /// Tells notes on standard error, unless quiet is wanted.
+    /// Prints notes on standard error, unless quiet is wanted.
     fn new(table: Table, notes: &[Note], plan: Plan, bars: &Bars) -> Self {
         Self { notes: tables::told(notes, table.name(), bars), table, plan }
     }

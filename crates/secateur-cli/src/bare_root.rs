@@ -8,7 +8,7 @@ use crate::estimate::Unit;
 use crate::output;
 use crate::terminal;
 
-/// The larger trees that are told of, at most.
+/// The larger trees that are shown, at most.
 const MOST: usize = 3;
 
 /// A member of a path as JSON.
@@ -45,7 +45,7 @@ fn next_larger(path: &TreePath) -> Vec<&Step> {
     next
 }
 
-/// The paths that larger trees than one leaf are told from.
+/// The paths that larger trees than one leaf are taken from.
 #[derive(Clone, Copy)]
 pub struct Larger<'a> {
     /// That of the pruner.

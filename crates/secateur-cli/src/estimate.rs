@@ -173,7 +173,7 @@ impl EstimateSummary {
     }
 }
 
-/// R² by the error that is told: the squared error it was found with may be corrected.
+/// R² by the error that is reported: the squared error it was found with may be corrected.
 fn explained(r2: Option<f64>, estimate: &Estimate) -> Option<f64> {
     let apparent = estimate.apparent();
     r2.map(|r2| if apparent > 0.0 { 1.0 - (1.0 - r2) * estimate.error / apparent } else { r2 })

@@ -1,4 +1,4 @@
-//! What stops the program, how it is told, and with which exit code.
+//! What stops the program, how it is reported, and with which exit code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -44,7 +44,7 @@ pub trait Hint<T> {
 
 impl<T> Hint<T> for secateur::Result<T> {
     fn hint(self, hint: &str) -> Result<T> {
-        // Want of memory or of room on a disk has nothing to do with the call.
+        // Too little memory or space on a disk is not the fault of the call.
         self.map_err(|error| match error {
             Error::Memory { .. } | Error::Write { .. } | Error::Cancelled => error.into(),
             error => Failure::Library(Box::new(error), Some(hint.into())),
@@ -71,11 +71,11 @@ fn by_flag(error: &Error) -> Option<String> {
     (!flags.is_empty()).then(|| flags.join(", "))
 }
 
-/// Tells of a call that has not the form of any, or prints the help it asks for, and gives the exit code. What the call holds
+/// Reports a call that has not the form of any, or prints the help it asks for, and gives the exit code. What the call holds
 /// cannot disturb a terminal.
 pub fn of_call(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Help and version are the program's own words; nothing can be done where nobody listens.
+        // Help and version are the program's own words; nothing can be done where they cannot be written.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
@@ -93,7 +93,7 @@ impl Failure {
         Error::parameter(problem).into()
     }
 
-    /// Tells the user on standard error and gives the exit code.
+    /// Prints it on standard error and gives the exit code.
     pub fn report(self) -> ExitCode {
         const RED: &str = "31";
         const GREEN: &str = "32";

@@ -52,7 +52,7 @@ pub fn call() -> String {
     format!("secateur {}", args.join(" "))
 }
 
-/// Writes a line to standard error, where nobody may be listening.
+/// Writes a line to standard error, which may be closed.
 pub fn note(text: &str) {
     say("note", "36", text);
 }

@@ -51,7 +51,7 @@ pub fn bytes(drawing: &Drawing, kind: PictureKind, how: &Output) -> Result<Vec<u
 pub fn write(drawing: &Drawing, kind: PictureKind, file: Option<&OutFile>, how: &Output) -> Result<()> {
     if file.is_none() && kind == PictureKind::Png && std::io::stdout().is_terminal() {
         return Err(Failure::call(
-            "a PNG picture is no text for a terminal; name a file with -o, such as -o tree.png",
+            "a PNG picture cannot be printed on a terminal; name a file with -o, such as -o tree.png",
         ));
     }
     let bytes = bytes(drawing, kind, how)?;

@@ -41,7 +41,7 @@ impl Shared {
 }
 
 impl Bars {
-    /// Bars, unless the user wants quiet or standard error is no terminal.
+    /// Bars, unless the user wants quiet or standard error is not a terminal.
     pub fn new(quiet: bool) -> Self {
         if quiet || !std::io::stderr().is_terminal() {
             return Self { shared: None, watcher: None, quiet };
@@ -58,7 +58,7 @@ impl Bars {
     }
 }
 
-/// The time that is left, once there is something to tell it by; until then the time that has gone by.
+/// The time that is left, once it can be estimated; until then the time that has gone by.
 fn left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
     let _ = match state.fraction() > 0.01 && state.elapsed() > PATIENCE {
         true => write!(out, "{:#} left", HumanDuration(state.eta())),

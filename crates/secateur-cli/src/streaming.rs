@@ -39,7 +39,7 @@ impl StreamArgs {
         Ok(larger_than(data.as_ref(), options, memory)?)
     }
 
-    /// What a streamed fit is told.
+    /// The settings of a streamed fit.
     pub fn how(&self, seed: u64, keep: Vec<String>) -> Result<StreamFit> {
         let memory = self.memory()?.unwrap_or(Memory::of(u64::MAX));
         let scratch = self.scratch.as_ref().map(ScratchFolder::path);

@@ -105,7 +105,7 @@ impl NoteSummary {
     }
 }
 
-/// Tells notes on a table on standard error, unless quiet is wanted, and sums them up.
+/// Prints notes on a table on standard error, unless quiet is wanted, and sums them up.
 pub fn told(notes: &[Note], table: &str, bars: &Bars) -> Vec<NoteSummary> {
     for note in notes.iter().filter(|_| !bars.quiet) {
         crate::output::note(&format!("{table}: {}", words(note)));

@@ -13,7 +13,7 @@ pub use super::rules::{Relation, Rule};
 pub struct Conclusion {
     /// What is concluded.
     pub text: String,
-    /// What must hold for it; without rules it is only told.
+    /// What must hold for it; without rules it is only printed.
     #[serde(default)]
     pub rules: Vec<Rule>,
     /// Why it is not checked, or why the printed numbers do not bear it out.
@@ -89,7 +89,7 @@ pub fn check<'a>(experiment: &'a Experiment, published: &Published, measured: &R
     let measured_sets: std::collections::BTreeSet<&str> =
         measured.values().map(|(key, _)| key.dataset.as_str()).collect();
     let here = |key: &Key| measured_sets.contains(key.dataset.as_str());
-    // Columns that a document quotes from elsewhere are no schemes to run: they stand beside the measured ones as printed.
+    // Columns that a document quotes from elsewhere are not schemes to run: they stand beside the measured ones as printed.
     let mut beside = measured.clone();
     for (key, value) in
         printed.values().filter(|(key, _)| experiment.scheme(&key.scheme).is_none() && here(key))

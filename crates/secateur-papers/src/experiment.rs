@@ -212,7 +212,7 @@ pub struct Dataset {
     pub name: String,
     /// The name in the folder's `INDEX.csv`; the same name when it is left out.
     pub data: Option<String>,
-    /// A built-in data set for want of a file; the one of the same name when it is left out.
+    /// A built-in data set where no file is given; the one of the same name when it is left out.
     pub builtin: Option<String>,
     /// The built-in test table of an artificial experiment.
     pub test: Option<String>,
@@ -252,7 +252,7 @@ pub struct Doubt {
 pub struct Source {
     /// The name in a folder's `INDEX.csv`.
     pub indexed: String,
-    /// The built-in data set (`builtin:…`) for want of a file.
+    /// The built-in data set (`builtin:…`) where no file is given.
     pub builtin: Option<String>,
     /// The built-in test table, where there is a separate one.
     pub test: Option<String>,

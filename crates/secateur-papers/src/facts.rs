@@ -111,7 +111,7 @@ fn property(table: &Table, measure: &str) -> Option<f64> {
 
 /// A fact about a split (`temperature<64.5`, `outlook=sunny`, `value={a4 a5}`), or about a value of the first attribute.
 fn split_fact(table: &Table, group: &str, measure: &str) -> Result<f64> {
-    let unknown = || Error::parameter(format!("'{group}' is no split of {} with {measure}", table.name()));
+    let unknown = || Error::parameter(format!("'{group}' is not a split of {} with {measure}", table.name()));
     let (target, attributes) = parts(table).ok_or_else(unknown)?;
     let all = counts(&target.values).ok_or_else(unknown)?;
     let Values::Nominal(target) = &target.values else { return Err(unknown()) };

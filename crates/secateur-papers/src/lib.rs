@@ -4,7 +4,7 @@
 //! conclusions drawn from it. [`catalogue`] knows the experiments that come with the program; [`published`] reads what was
 //! printed; [`run`] runs it; [`agreement`] and [`conclusions`] hold measured numbers against what was printed.
 //!
-//! A [`suite`] is an experiment of this project's own: many schemes on all tables of a folder, and the page it is told on.
+//! A [`suite`] is an experiment of this project's own: many schemes on all tables of a folder, and the page that reports it.
 
 pub mod agreement;
 pub mod catalogue;

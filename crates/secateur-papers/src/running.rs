@@ -15,7 +15,7 @@ use secateur::data::{CodedTable, Roles, joined};
 use secateur::error::{Error, Result, suggestion};
 use secateur::progress::Progress;
 
-/// What a run is told beside the experiments.
+/// The settings of a run beside the experiments.
 #[derive(Debug, Clone, Default)]
 pub struct RunOptions {
     /// All data sets, not the quick ones.

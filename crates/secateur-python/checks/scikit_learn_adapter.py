@@ -92,7 +92,7 @@ class Adapter:
             "criterion": CRITERIA.get(self.criterion, self.criterion),
             "missing": "branch",
             "max-depth": self.max_depth,
-            # More leaves than rows are no limit.
+            # More leaves than rows do not limit anything.
             "max-leaves": self.max_leaf_nodes and min(self.max_leaf_nodes, max(rows, 2)),
             "min-leaf": count(self.min_samples_leaf),
             "min-split": max(count(self.min_samples_split), 2),

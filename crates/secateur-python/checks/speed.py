@@ -2,8 +2,8 @@
 
 Full trees on the same arrays: ``TreeClassifier("cart")`` beside ``DecisionTreeClassifier()``. Every time is the least of several, taken in
 turns, in processor time, so that other programs do not count. A ratio above 1 says how many times faster this package is. The default
-estimator is told as well: it grows trees for its folds, too, so it is compared with nothing. Ends with an error where a full tree is slower
-(``--slack 0.9`` allows for noise), or needs more than so many times the table (``--memory 3``; for numbers, whose tree is larger than the
+estimator is shown as well: it grows trees for its folds, too, so it is compared with nothing. Ends with an error where a full tree is slower
+(``--slack 0.9`` allows for noise), or needs more than this many times the table (``--memory 3``; for numbers, whose tree is larger than the
 table, ``--memory-numbers 8``).
 """
 
@@ -166,7 +166,7 @@ def main() -> int:
     parser.add_argument("--memory", type=float, default=3.0)
     parser.add_argument("--memory-numbers", type=float, default=8.0)
     parser.add_argument("--only", choices=["time", "memory"])
-    parser.add_argument("--rows", type=int, help="only the tables of so many rows")
+    parser.add_argument("--rows", type=int, help="only the tables of this many rows")
     parser.add_argument("--memory-here", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.memory_here:

@@ -30,7 +30,7 @@ pub struct ReadColumns {
     pub ordered: Vec<String>,
     /// The names of all columns.
     pub names: Vec<String>,
-    /// Whether it is a table. What is none is one column.
+    /// Whether it is a table. Otherwise it is one column.
     pub is_table: bool,
 }
 

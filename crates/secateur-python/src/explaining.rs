@@ -1,4 +1,4 @@
-//! Why a tree says what it says to one row, as the library tells it.
+//! Why a tree says what it says to one row, as the library explains it.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -4,7 +4,7 @@ use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyOSError, PyValueError};
 use secateur::Error;
 
-/// What is wrong with an input or a parameter is a `ValueError`, what a disk says an `OSError`, want of memory a `MemoryError`.
+/// What is wrong with an input or a parameter is a `ValueError`, what a disk says an `OSError`, too little memory a `MemoryError`.
 pub fn exception(error: Error) -> PyErr {
     match error {
         Error::Read { file, source } | Error::Write { file, source } => match source.raw_os_error() {

@@ -2,13 +2,24 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use secateur::method::ParamKind;
 use secateur::schema::Task;
 use secateur::scheme::{LEARNERS, MethodInfo, Scheme, pruners};
 
 use crate::columns::Columns;
 use crate::failure::exception;
 
-fn told<'py>(py: Python<'py>, info: &MethodInfo) -> PyResult<Bound<'py, PyDict>> {
+/// The kind of an option: a number, a whole one, one of its words, or a flag.
+fn kind(kind: &ParamKind) -> &'static str {
+    match kind {
+        ParamKind::Number { .. } => "number",
+        ParamKind::Integer { .. } => "whole",
+        ParamKind::Choice(_) | ParamKind::OpenChoice(..) => "word",
+        ParamKind::Flag => "flag",
+    }
+}
+
+fn described<'py>(py: Python<'py>, info: &MethodInfo) -> PyResult<Bound<'py, PyDict>> {
     let method = PyDict::new(py);
     method.set_item("id", info.id)?;
     method.set_item("one_line", info.one_line)?;
@@ -20,6 +31,8 @@ fn told<'py>(py: Python<'py>, info: &MethodInfo) -> PyResult<Bound<'py, PyDict>>
         option.set_item("help", param.help)?;
         option.set_item("default", param.default_for(Task::Classification))?;
         option.set_item("default_regression", param.default_for(Task::Regression))?;
+        option.set_item("kind", kind(&param.kind))?;
+        option.set_item("words", param.kind.words())?;
         options.append(option)?;
     }
     method.set_item("options", options)?;
@@ -31,10 +44,10 @@ fn told<'py>(py: Python<'py>, info: &MethodInfo) -> PyResult<Bound<'py, PyDict>>
 pub fn methods(py: Python<'_>) -> PyResult<(Bound<'_, PyList>, Bound<'_, PyList>)> {
     let (all, cuts) = (PyList::empty(py), PyList::empty(py));
     for info in LEARNERS {
-        all.append(told(py, info)?)?;
+        all.append(described(py, info)?)?;
     }
     for info in pruners() {
-        cuts.append(told(py, info)?)?;
+        cuts.append(described(py, info)?)?;
     }
     Ok((all, cuts))
 }
@@ -48,14 +61,14 @@ pub fn check_scheme(scheme: &str, regression: bool) -> PyResult<String> {
     Ok(scheme.to_string())
 }
 
-/// The scheme for a target and so many rows when none is named.
+/// The scheme for a target and this many rows when none is named.
 #[pyfunction]
 pub fn default_scheme(regression: bool, rows: usize) -> PyResult<String> {
     let task = if regression { Task::Regression } else { Task::Classification };
     Scheme::default_for(task, rows).map(|scheme| scheme.to_string()).map_err(exception)
 }
 
-/// The scheme whose path is shown for a target and so many rows when none is named.
+/// The scheme whose path is shown for a target and this many rows when none is named.
 #[pyfunction]
 pub fn default_path_scheme(regression: bool, rows: usize) -> PyResult<String> {
     let task = if regression { Task::Regression } else { Task::Classification };

@@ -18,7 +18,7 @@ pub fn as_svg(tree_: &Tree, options: TreeOptions) -> (String, bool) {
     (svg(&drawing).to_string(), is_whole)
 }
 
-/// The picture as a dictionary: `width`, `height`, `shapes`. `measure` tells how wide a text is in a size; what it raises is raised.
+/// The picture as a dictionary: `width`, `height`, `shapes`. `measure` says how wide a text is in a size; what it raises is raised.
 pub fn as_shapes<'py>(
     py: Python<'py>,
     tree_: &Tree,

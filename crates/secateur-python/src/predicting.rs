@@ -92,7 +92,7 @@ impl Model {
         self.scorer.get_or_init(|| Scorer::new(self.saved.tree.clone()))
     }
 
-    /// Scores rows one by one where they are few and there is nothing to tell of them; says whether it did.
+    /// Scores rows one by one where they are few and there is nothing to report of them; says whether it did.
     pub(crate) fn score_few(&self, rows: &Rows, take: impl FnMut(&Scored)) -> PyResult<bool> {
         let done = match rows {
             Rows::Matrix(matrix) if matrix.size().0 <= FEW && self.is_of_numbers() => {

@@ -6,10 +6,10 @@ use secateur::schema::AttributeKind;
 
 use crate::columns::Matrix;
 
-/// So many rows are few.
+/// This many rows are few.
 pub const FEW: usize = 64;
 
-/// Scores the rows of a matrix of numbers; `false` where a number is infinite, which has to be told.
+/// Scores the rows of a matrix of numbers; `false` where a number is infinite, which has to be reported.
 pub fn score_matrix(
     scorer: &Scorer,
     matrix: &Matrix,
@@ -33,7 +33,7 @@ fn number(x: f64) -> Field<'static> {
     if x.is_nan() { Field::Missing } else { Field::Number(x) }
 }
 
-/// Scores the rows of columns; `false` where something is to be told: a column that is not there or of another kind, an infinite
+/// Scores the rows of columns; `false` where something is to be reported: a column that is not there or of another kind, an infinite
 /// number, a value that the tree does not know.
 pub fn score_columns(
     scorer: &Scorer,

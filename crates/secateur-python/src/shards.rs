@@ -110,7 +110,7 @@ pub fn shard_look<'py>(
     }
 }
 
-/// Codes the rows of a partition: a list of chunks, each with the number of its rows and of about so many bytes.
+/// Codes the rows of a partition: a list of chunks, each with the number of its rows and of about this many bytes.
 #[pyfunction]
 pub fn shard_code<'py>(
     py: Python<'py>,

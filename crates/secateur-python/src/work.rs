@@ -81,7 +81,7 @@ impl Watch<'_> {
     }
 }
 
-/// Runs work on so many threads, with the interpreter free; an exception from a signal or from the listener stops it.
+/// Runs work on this many threads, with the interpreter free; an exception from a signal or from the listener stops it.
 ///
 /// On one thread the work runs where it is called, and starts no other. On several it has threads of its own, which end with it. So a
 /// process can fork before and afterwards, and its child can work.

@@ -21,7 +21,7 @@ import secateur
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
-#: So many bytes has a message at most, in these tests: answers come in many pieces.
+#: A message has at most this many bytes in these tests: answers come in many pieces.
 MOST = 50_000
 
 SCHEMES = {
@@ -119,7 +119,7 @@ class Local:
 
 
 def parts_of(table, count, shuffled=False, batch=170):
-    """The rows in so many partitions; in their order, or not."""
+    """The rows in this many partitions; in their order, or not."""
     if shuffled:
         table = table.take(np.random.default_rng(count).permutation(len(table)))
     borders = np.linspace(0, len(table), count + 1).astype(int)
@@ -286,7 +286,7 @@ PHASES = ["code", "ask", "hold"]
 
 
 class Slow:
-    """Work that tells who has begun with it; the first to begin takes its time."""
+    """Work that says who has begun with it; the first to begin takes its time."""
 
     def __init__(self, work, flag):
         self.work, self.flag = work, flag
@@ -491,7 +491,7 @@ def test_dask_loses_a_worker(dask_client, table, expected, tmp_path, phase, monk
 
 @pytest.fixture(scope="module")
 def ray_cluster():
-    """Two workers on this machine, without a dashboard; nothing is told to anybody."""
+    """Two workers on this machine, without a dashboard; nothing is sent to anybody."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     ray = pytest.importorskip("ray")
     data = pytest.importorskip("ray.data")

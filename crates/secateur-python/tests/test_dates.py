@@ -1,4 +1,4 @@
-"""A date is the same number in every container: seconds since 1970, told as a date."""
+"""A date is the same number in every container: seconds since 1970, shown as a date."""
 
 import datetime as dt
 import itertools

@@ -13,7 +13,7 @@ from sklearn.inspection import PartialDependenceDisplay, partial_dependence, per
 
 from secateur import TreeClassifier, TreeRegressor, _native, from_sklearn, import_tree, load_builtin
 
-#: Formats that are no text.
+#: Formats that are not text.
 BYTES = {"onnx", "treelite", "xlsx"}
 
 

@@ -1,4 +1,4 @@
-"""Every option of every method is a keyword of the estimators or is left to the text of a scheme, on purpose."""
+"""Keywords of the estimators are options of the registry, with its kinds and defaults; all others stand in the text of a scheme."""
 
 import inspect
 
@@ -7,16 +7,6 @@ import pytest
 from secateur import TreeClassifier, TreeRegressor, _native, _options
 
 LEARNERS, PRUNERS = _native.methods()
-#: Options that stand in the text of a learner only.
-LEARNING_BY_TEXT = {
-    "guards", "nominal", "exhaustive", "order", "ties", "min_leaf_rule", "count", "gain_decimals", "max_splits",
-    "chi2", "stop_mse", "threshold", "threshold_decimals", "leaf", "bins", "discretise", "cuts", "value_guard", "leaf_cv",
-}  # fmt: skip
-#: Options that stand in the text of a pruning only.
-PRUNING_BY_TEXT = {
-    "1se", "c", "cf_step", "count", "error", "eta", "fold_average", "gain", "lambda", "lambda0", "leaf_step", "leaves", "limit", "mse",
-    "of", "raising", "rule", "significance", "splits",
-}  # fmt: skip
 
 
 def options(methods):
@@ -27,11 +17,11 @@ def names(methods):
     return {option["name"].replace("-", "_") for _, option in options(methods)}
 
 
-def test_every_option_is_a_keyword_or_left_to_the_text():
-    assert names(LEARNERS) == {*_options.LEARNING} | LEARNING_BY_TEXT
-    assert not {*_options.LEARNING} & LEARNING_BY_TEXT
-    assert names(PRUNERS) == {*_options.PRUNING, "cv"} | PRUNING_BY_TEXT
-    assert not {*_options.PRUNING, "cv"} & PRUNING_BY_TEXT
+def test_every_keyword_is_an_option():
+    assert {*_options.LEARNING} <= names(LEARNERS)
+    assert {*_options.PRUNING, "cv"} <= names(PRUNERS)
+    # What a method does not call a flag can be written as a value; flags stand in the text of a scheme.
+    assert not [name for name in (*_options.LEARNING, *_options.PRUNING) if _options.OPTIONS[name]["kind"] == "flag"]
 
 
 @pytest.mark.parametrize("estimator", [TreeClassifier, TreeRegressor])
@@ -41,6 +31,21 @@ def test_the_keywords_are_those_options_and_leave_their_defaults_to_the_registry
     keywords = [name for name in parameters if name in known]
     assert keywords == [*_options.LEARNING, *_options.PRUNING, "cv"]
     assert {parameters[name].default for name in keywords} == {None}
+
+
+def test_the_words_of_an_option_are_those_of_the_registry():
+    described = inspect.getdoc(TreeClassifier)
+    assert f"leaf_values : {{{', '.join(f'"{word}"' for word in _options.OPTIONS['leaf_values']['words'])}}}" in described
+    with pytest.raises(ValueError, match="missing: expected 'known', 'spread' or 'branch', got 'a,b'"):
+        _options.compose("cart", None, None, {"missing": "a,b"}, {}, None, 9)
+    with pytest.raises(TypeError, match="max_leaves"):
+        _options.compose("cart", None, None, {"max_leaves": 2.5}, {}, None, 9)
+
+
+@pytest.mark.parametrize("regression", [False, True])
+def test_the_default_scheme_is_the_one_that_is_described(regression):
+    described = " ".join(inspect.getdoc(TreeClassifier).split())
+    assert f"``{_native.default_scheme(regression, 100)}``" in described
 
 
 def test_every_keyword_is_described():
@@ -58,7 +63,7 @@ def test_a_default_that_is_given_changes_nothing(regression):
             name = option["name"].replace("-", "_")
             if name not in keywords or option[default] is None or option["default"] != option["default_regression"]:
                 continue
-            given = {name: option[default] if name in _options.WORDS else float(option[default])}
+            given = {name: option[default] if option["kind"] == "word" else float(option[default])}
             learning, choosing = (given, {}) if kind == "learner" else ({}, given)
             text = _options.compose(None, *((method, None) if kind == "learner" else ("cart", method)), learning, choosing, None, 9)
             try:

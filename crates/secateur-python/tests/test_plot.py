@@ -15,7 +15,7 @@ def closed():
 
 
 def table(leaves):
-    """A table from which a tree of so many leaves is grown."""
+    """A table from which a tree of this many leaves is grown."""
     values = np.arange(leaves)
     X = pd.DataFrame({"a rather long name": values})
     return X, [f"class {i % 3}" for i in values]

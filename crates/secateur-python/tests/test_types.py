@@ -1,4 +1,4 @@
-"""The types that are told are right: a script that uses everything, and the stub of the compiled part."""
+"""The declared types are right: a script that uses everything, and the stub of the compiled part."""
 
 import pathlib
 import subprocess

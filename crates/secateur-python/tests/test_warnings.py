@@ -1,4 +1,4 @@
-"""What is noticed in a table is told, once, and nothing else is."""
+"""What is noticed in a table is reported, once, and nothing else is."""
 
 import warnings
 
@@ -30,7 +30,7 @@ def told(X, y=Y):
         ([float(i % 7) for i in range(N)], None),
         ([1.5] * N, "one value only: 'c'"),
         ([str(i % 30) for i in range(N)], "'c' is text, but all its values are numbers"),
-        (["?" if i == 3 else str(i % 30) for i in range(N)], "'c' would be numeric but for 1 of 40 cells (row 4: '?')"),
+        (["?" if i == 3 else str(i % 30) for i in range(N)], "'c' would be numeric except for 1 of 40 cells (row 4: '?')"),
         (list(range(N)), "'c' has a different whole number in every row"),
     ],
 )

@@ -17,13 +17,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The folder of public data sets: the one that `SECATEUR_DATA` names, or `shared/data` in the workspace or a folder above it.
-/// Without one the test is skipped, for want of `data`.
+/// Without one the test is skipped, as `data` is missing.
 ///
 /// # Panics
 /// When `SECATEUR_DATA` names no folder, or `SECATEUR_REQUIRE` asks for the data and there are none.
 pub fn data() -> Option<PathBuf> {
     if let Some(named) = var_os("SECATEUR_DATA").map(PathBuf::from) {
-        assert!(named.is_dir(), "SECATEUR_DATA is {}, which is no folder", named.display());
+        assert!(named.is_dir(), "SECATEUR_DATA is {}, which is not a folder", named.display());
         return Some(named);
     }
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
@@ -46,7 +46,7 @@ pub fn skip(missing: &str, reason: &str) {
     );
     let thread = std::thread::current();
     let line = format!("skipped: {}: {reason}\n", thread.name().unwrap_or("a test"));
-    // Past the print macros, whose output is kept back for tests that pass. A line that cannot be written is no failure.
+    // Past the print macros, whose output is kept back for tests that pass. A line that cannot be written is not a failure.
     let _ = std::io::stderr().write_all(line.as_bytes());
     if let Some(list) = var_os("SECATEUR_SKIPPED") {
         let file = OpenOptions::new().append(true).create(true).open(list);

@@ -268,7 +268,7 @@ impl Error {
         Self::Internal(problem.into())
     }
 
-    /// A file that cannot be opened or read; that may be for want of memory.
+    /// A file that cannot be opened or read; that may be because memory is short.
     pub(crate) fn reading(file: &str, source: std::io::Error) -> Self {
         match source.kind() {
             std::io::ErrorKind::OutOfMemory => Self::Memory { what: format!("the file {file}"), bytes: 0 },

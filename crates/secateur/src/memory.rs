@@ -30,7 +30,7 @@ fn tried<T>(
     answer.map_err(|_| Error::Memory { what: what.into(), bytes: bytes as u64 })
 }
 
-/// Room for more entries of a list, exactly so many.
+/// Room for more entries of a list, exactly this many.
 pub(crate) fn reserve<T>(list: &mut Vec<T>, more: usize, what: &str) -> Result<()> {
     let bytes = (list.len().saturating_add(more)).saturating_mul(size_of::<T>());
     tried(bytes, what, || list.try_reserve_exact(more))
@@ -50,7 +50,7 @@ pub fn filled<T: Clone>(value: T, length: usize, what: &str) -> Result<Vec<T>> {
     Ok(list)
 }
 
-/// Refuses work that needs so many bytes when they are not there. They are given back at once.
+/// Refuses work that needs this many bytes when they are not there. They are given back at once.
 pub(crate) fn ask(bytes: usize, what: &str) -> Result<()> {
     // The system answers for a large piece by itself, without handing it out.
     tried(bytes, what, || Vec::<u8>::new().try_reserve_exact(bytes))
@@ -68,7 +68,7 @@ impl<T> ShortList<T> {
 }
 
 impl<T: Copy> ShortList<T> {
-    /// So many times this value.
+    /// This many times this value.
     #[inline]
     pub(crate) fn filled(value: T, length: usize) -> Self {
         let many = if length <= Self::FEW { Vec::new() } else { vec![value; length] };

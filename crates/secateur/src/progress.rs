@@ -1,4 +1,4 @@
-//! How long work tells a watcher how far it is, and how a watcher stops it.
+//! How long work reports to a watcher how far it is, and how a watcher stops it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

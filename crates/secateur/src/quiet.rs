@@ -8,7 +8,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs work that may panic on this thread; `None` when it did. Other panics are told as before: the hook that is put before the
+/// Runs work that may panic on this thread; `None` when it did. Other panics are reported as before: the hook that is put before the
 /// one in force passes them on. The work must not hand parts of it to other threads, whose panics are not known to be its own.
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     static HOOK: Once = Once::new();
@@ -33,8 +33,8 @@ mod tests {
     #[test]
     fn a_panic_is_nothing_and_the_next_work_is_done() {
         assert_eq!(caught(|| 1), Some(1));
-        assert_eq!(caught(|| -> u8 { panic!("not told") }), None);
+        assert_eq!(caught(|| -> u8 { panic!("not reported") }), None);
         assert!(!QUIET.get());
-        assert_eq!(caught(|| caught(|| -> u8 { panic!("not told") })), Some(None));
+        assert_eq!(caught(|| caught(|| -> u8 { panic!("not reported") })), Some(None));
     }
 }

@@ -1,4 +1,4 @@
-//! Everything a grower can be told.
+//! All settings of a grower.
 
 use crate::criterion::Criterion;
 use crate::schema::Task;
@@ -46,13 +46,13 @@ pub enum MinLeafRule {
 /// What must be large enough in a branch, and in a node that is split. In a branch, the rows that have a value are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Count {
-    /// The number of rows, whatever they weigh; a part of a row (others went elsewhere, for want of a value) counts by its share. The
+    /// The number of rows, whatever they weigh; a part of a row (others went elsewhere, as a value is missing) counts by its share. The
     /// unit of the weights does not matter.
     Shares,
     /// The weight.
     Weight,
     /// The number of rows. A row without a value goes to every branch in parts, and each part counts as a row (the program
-    /// behind Shi's tables, as far as they tell).
+    /// behind Shi's tables, as far as they show).
     Rows,
     /// The same in a branch, but shares in a node that is split (that program's later version, in Weka 3.6).
     LeafRows,
@@ -112,7 +112,7 @@ pub struct GrowSpec {
     /// How nominal attributes split.
     pub nominal: NominalSplits,
     /// A nominal attribute of more than ten values competes with what it gains beyond chance where a node has fewer than four rows for each of
-    /// them: the more values for so many rows, the more they gain by chance alone. Names of rows would win everywhere.
+    /// them: the more values for the same rows, the more they gain by chance alone. Names of rows would win everywhere.
     pub value_guard: bool,
     /// With more than two classes: up to how many values all subsets are tried (above, the principal component orders them).
     pub exhaustive: usize,
@@ -140,7 +140,7 @@ pub struct GrowSpec {
     pub chi2: Option<f64>,
     /// Regression: a node is split only while its mean squared error is larger than this.
     pub stop_mse: Option<f64>,
-    /// Gains are rounded to so many decimals (a middle to the even neighbour) before attributes and nodes are compared.
+    /// Gains are rounded to this many decimals (a middle to the even neighbour) before attributes and nodes are compared.
     /// With classes, the gains of one attribute's splits are then computed plainly and compared as they are, to the last
     /// bit: of splits that gain the same, rounding errors choose, as in programs that compare so.
     pub gain_decimals: Option<u32>,
@@ -148,12 +148,12 @@ pub struct GrowSpec {
     pub missing: MissingGain,
     /// How thresholds are placed.
     pub threshold: ThresholdRule,
-    /// Thresholds are rounded to so many decimals (a middle to the even neighbour), wherever that sends the rows. If a
+    /// Thresholds are rounded to this many decimals (a middle to the even neighbour), wherever that sends the rows. If a
     /// branch then has too few rows, the node becomes a leaf.
     pub threshold_decimals: Option<u32>,
     /// What the leaves of a regression tree predict.
     pub leaf: LeafValue,
-    /// Numeric columns with more values than this are cut into at most so many bins, of about the same weight each;
+    /// Numeric columns with more values than this are cut into at most this many bins, of about the same weight each;
     /// thresholds then lie between bins. Faster for very large tables.
     pub bins: Option<usize>,
     /// How numeric columns are cut first.

@@ -38,7 +38,7 @@ pub fn alone<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Runs work on so many threads of its own, or on the calling one alone; 0 stands for as many as there are cores.
+/// Runs work on this many threads of its own, or on the calling one alone; 0 stands for as many as there are cores.
 ///
 /// ```
 /// assert_eq!(secateur::threads::with(2, || secateur::threads::map(3, |i| i + 1))?, [1, 2, 3]);
@@ -120,7 +120,7 @@ impl<T> RangeResults<T> {
     }
 }
 
-/// What a function makes of each of so many numbers, in their order.
+/// What a function makes of each of this many numbers, in their order.
 ///
 /// ```
 /// assert_eq!(secateur::threads::map(4, |i| i * i), [0, 1, 4, 9]);
@@ -197,7 +197,7 @@ impl<I> Items<I> {
     }
 }
 
-/// Whether one of so many numbers has a property.
+/// Whether one of this many numbers has a property.
 pub(crate) fn any(count: usize, is: impl Fn(usize) -> bool + Sync) -> bool {
     let found = AtomicBool::new(false);
     divide(count, &|mut range| {

@@ -138,7 +138,7 @@ fn a_matrix_is_checked_when_it_is_made() {
         Costs::from_matrix(&classes, matrix.to_vec()).unwrap_err().to_string()
     };
     assert!(problem(&[], &[]).contains("no classes"));
-    assert!(problem(&["a", "a"], &[0.0, 1.0, 1.0, 0.0]).contains("'a' is there twice"));
+    assert!(problem(&["a", "a"], &[0.0, 1.0, 1.0, 0.0]).contains("'a' appears twice"));
     assert!(problem(&["a", "b"], &[0.0, 1.0, 1.0]).contains("3 numbers for 2 classes"));
     assert!(problem(&["a", "b"], &[0.0, f64::NAN, 1.0, 0.0]).contains("NaN"));
     assert!(problem(&["a", "b"], &[0.0; 4]).contains("nothing costs"));

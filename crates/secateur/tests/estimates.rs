@@ -244,7 +244,7 @@ fn nested_folds_keep_given_folds_together() {
     assert_eq!(off.estimate, None);
 }
 
-/// One row held out cannot be divided into parts that judge each other: its error is told as it is.
+/// One row held out cannot be divided into parts that judge each other: its error is reported as it is.
 #[test]
 fn a_single_row_held_out_is_told_uncorrected() {
     let table = table("houses?n=12");

@@ -48,7 +48,7 @@ fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-/// Equal but for the last digits of sums.
+/// Equal up to the last digits of sums.
 fn assert_alike(a: &Tree, b: &Tree, same_rows: bool) {
     assert_eq!(a.nodes().len(), b.nodes().len());
     for (id, (x, y)) in a.nodes().iter().zip(b.nodes()).enumerate() {

@@ -131,7 +131,7 @@ fn lambda_has_the_least_loss_on_the_rows_that_chose_the_tree() {
             assert!(at <= least * (1.0 + 1e-9), "{what}");
             let wanted = losses(trees, &scheme(&format!("{learner}/{pruner}")), &found, &rows);
             if pruner.starts_with("pre") || pruner.starts_with("tuned") || pruner == "reduced-error" {
-                return; // their folds are not told
+                return; // their folds are not known
             }
             for ((lambda, loss), wanted) in choice.losses.iter().zip(wanted) {
                 assert!((loss - wanted).abs() < 1e-9 * wanted, "{what} λ {lambda}: {loss} {wanted}");

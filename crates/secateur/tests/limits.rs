@@ -40,7 +40,7 @@ proptest! {
     }
 }
 
-/// Weights of 1/n are no reason for a single leaf.
+/// Weights of 1/n are not a reason for a single leaf.
 #[test]
 fn weights_that_add_up_to_one_grow_the_same_tree() {
     for name in ["iris", "credit?n=200", "friedman?n=200"] {

@@ -252,7 +252,7 @@ fn columns() -> Vec<Case> {
         ("days of America", text(day(|y, m, d| format!("{m}/{d}/{y}"))), vec![Dates], Tree::Same),
         ("days with slashes", text(day(|y, m, d| format!("{y}/{m}/{d}"))), vec![Dates], Tree::Same),
         (
-            "days that nobody can tell",
+            "days that are ambiguous",
             text(day(|y, m, _| format!("{m}/05/{y}"))),
             vec![AmbiguousDates],
             Tree::Another,
@@ -331,7 +331,8 @@ fn notes_have_places_and_numbers() {
         grown(read(&bytes, Plan::default())).1.iter().map(ToString::to_string).collect()
     };
     assert!(
-        told("an odd cell").contains(&"'age' would be numeric but for 1 of 60 cells (line 42: '3O')".into()),
+        told("an odd cell")
+            .contains(&"'age' would be numeric except for 1 of 60 cells (line 42: '3O')".into()),
         "{:?}",
         told("an odd cell")
     );

@@ -293,7 +293,7 @@ fn large_nodes_are_counted_as_small_ones_are() {
     }
 }
 
-/// A column whose values say nothing, but for whether there is one.
+/// A column of whose values only one thing matters: whether there is one.
 #[test]
 fn where_missingness_is_the_signal_it_is_found() {
     let mut rng = rng(3);

@@ -326,7 +326,7 @@ fn full_trees_are_those_of_scikit_learn() {
         let [leaves, _, errors] = measures(&tree, &table);
         let theirs: Vec<[usize; 3]> = seeds.iter().map(|s| [1, 2, 3].map(|i| whole(s[i]))).collect();
         if key[1] == "10" {
-            // Next to no ties: every seed gives this tree, but for an error of ionosphere.
+            // Next to no ties: every seed gives this tree, except for an error of ionosphere.
             assert!(theirs.iter().all(|t| [t[0], t[2]] == [leaves, tree.depth()]), "{key:?}: {theirs:?}");
             assert!(theirs.contains(&[leaves, errors, tree.depth()]), "{key:?}: {errors} {theirs:?}");
         } else {

@@ -70,7 +70,7 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
     assert!(problem(none).contains("share"));
     assert!(problem(experiment(cv(3, 1), &[], &["cart"])).contains("at least one data set"));
     let twice = [iris[0].clone(), iris[0].clone()];
-    assert!(problem(experiment(cv(3, 1), &twice, &["cart"])).contains("there twice"));
+    assert!(problem(experiment(cv(3, 1), &twice, &["cart"])).contains("appears twice"));
     // Countless divisions are refused, not counted.
     assert!(
         problem(experiment(

@@ -169,7 +169,7 @@ fn decided(
     }
 }
 
-/// Answers in pieces of about so many bytes, of which some are added up on the way.
+/// Answers in pieces of about this many bytes, of which some are added up on the way.
 fn together<T: Cut>(answers: Vec<T>, most: usize) -> Result<T> {
     let mut whole = Pieces::<T>::new();
     let mut answers = answers.into_iter();

@@ -50,7 +50,7 @@ fn free(spec: GrowSpec) -> GrowSpec {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Two flags mark as many rows of every class, but for the names of the classes: their gain ratios are equal.
+    /// Two flags mark as many rows of every class, except for the names of the classes: their gain ratios are equal.
     #[test]
     fn of_equal_gain_ratios_the_earlier_attribute_wins(
         marked in prop::collection::vec(0usize..3, 3..6), more in 0usize..400, weight in prop::sample::select(vec![1.0, 0.1, 1.0 / 3.0, 7.3]),
@@ -62,7 +62,7 @@ proptest! {
         for class in 0..classes {
             for row in 0..3 + more {
                 let flag = |marked: usize| f64::from(u8::from(row < marked));
-                // The second flag marks other rows, so that the two are no copies.
+                // The second flag marks other rows, so that the two are not copies.
                 let second = f64::from(u8::from(2 + more - row < marked[(class + 1) % classes]));
                 rows.push((class, flag(marked[class]), second));
             }

@@ -40,7 +40,7 @@ fn worth(rows: &Rows, part: &[(usize, f64)], split: &Condition, impurity: Impuri
     (worth > 1e-9 || 2.0 * values <= n).then_some(worth)
 }
 
-/// A table with a column of names: so many different ones.
+/// A table with a column of names: this many different ones.
 fn with_names(table: &Table, names: usize, seed: u64) -> Table {
     let mut rng = rng(seed);
     let mut codes: Vec<u32> = (0..table.rows()).map(|row| (row % names) as u32).collect();
@@ -89,7 +89,7 @@ proptest! {
                 (Some(condition), Some(best)) => {
                     let got = worth(&rows, &at[id], condition, impurity).unwrap();
                     prop_assert!(got >= best - 1e-9, "node {id}: {got} by {condition:?}, {best} possible");
-                    // What is told of the node is the whole gain.
+                    // What is known of the node is the whole gain.
                     prop_assert!((node.gain - gain(&rows, &at[id], condition, impurity).0).abs() < 1e-9);
                 }
                 (None, best) => prop_assert!(best.is_none(), "node {id} is a leaf, but {best:?} is possible"),

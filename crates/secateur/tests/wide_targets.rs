@@ -121,7 +121,7 @@ fn gain(rows: &Rows, part: &[(usize, f64)], condition: &Condition, absolute: boo
     cost(part) - branches.iter().map(|b| cost(b)).sum::<BigRational>()
 }
 
-/// Whether a number is what it should be, but for a share of it and of another number (and for what no number can say).
+/// Whether a number is what it should be, except for a share of it and of another number (and for what no number can say).
 fn near(got: f64, want: &BigRational, share: f64, room: f64) -> bool {
     let abs = |x: BigRational| if x < exact(0.0) { -x } else { x };
     abs(exact(got) - want) <= abs(want.clone()) * exact(share) + exact(room) + exact(1e-323)
@@ -261,7 +261,7 @@ proptest! {
         let half: Vec<f64> = (0..rows).map(|row| f64::from(u8::from(row % 2 == 0))).collect();
         let tree = secateur::grow::grow_weighted(&coded, Some(&half), &GrowSpec::cart(Task::Regression), &Silent).unwrap();
         let every = rows_at_nodes(&plain, &tree);
-        // The rows it was grown on are judged by their mean, which the value of the node is but for its last digit.
+        // The rows it was grown on are judged by their mean, which the value of the node is up to its last digit.
         let square = |id: usize, all: bool| -> BigRational {
             let trained: Vec<(usize, f64)> = every[id].iter().filter(|p| p.0 % 2 == 0).copied().collect();
             let off = |p: &(usize, f64)| exact(plain.y[p.0]) - exact(tree.value(id));

@@ -59,7 +59,7 @@ struct Summary<'a> {
     file: Option<String>,
     verified: Option<&'a Report>,
     notes: &'a [String],
-    /// What was exported, unless it is in a file or is no text.
+    /// What was exported, unless it is in a file or is not text.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
 }
@@ -95,7 +95,7 @@ impl Export {
         let rows = told.as_ref().map(|told| &told.table);
         let written = export::export(&model, format, &options, rows)?;
         if self.output.is_none() && written.text().is_none() && !how.json {
-            return Err(Failure::call(format!("{} is no text; -o names the file to write", format.id)));
+            return Err(Failure::call(format!("{} is not text; -o names the file to write", format.id)));
         }
         let verified = match &self.data {
             None => None,

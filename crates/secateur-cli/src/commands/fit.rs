@@ -67,7 +67,7 @@ pub struct Fit {
     /// million cells, else none]
     #[arg(long, value_name = "N", requires = "report", allow_negative_numbers = true)]
     report_folds: Option<usize>,
-    /// How the error on new rows is told: corrected, by the rows that choose the tree; nested, by folds around the whole fit (takes as many
+    /// How the error on new rows is estimated: corrected, by the rows that choose the tree; nested, by folds around the whole fit (takes as many
     /// fits as folds, for any scheme); off
     #[arg(long, value_name = "HOW", default_value = "corrected")]
     estimate: EstimateBy,
@@ -257,7 +257,7 @@ impl Fit {
             return Err(failure);
         }
         let streamed = match fitted {
-            // A file that is not what it was is no fault of the scheme.
+            // A file that is not what it was is not the fault of the scheme.
             Err(error @ (secateur::Error::Read { .. } | secateur::Error::Input { .. })) => {
                 return Err(error.into());
             }
@@ -279,7 +279,7 @@ impl Fit {
         Ok(Done { model, estimate, path, instead: None, lambda, validation: None, seconds, streamed, notes })
     }
 
-    /// Tells what was found.
+    /// Prints what was found.
     fn tell(&self, done: &Done, how: &Output) -> Result<()> {
         let Done { model, estimate, lambda, validation, seconds, streamed, notes, .. } = done;
         let larger = Larger { own: done.path.as_ref(), instead: done.instead.as_ref() };

@@ -96,7 +96,7 @@ impl Import {
         let text = String::from_utf8(bytes).map_err(|_| {
             Error::input(
                 secateur::error::Place::file(file.to_string()),
-                "it is no text in UTF-8; no form of a tree is",
+                "it is not text in UTF-8, as every form of a tree is",
             )
         })?;
         let bars = Bars::new(how.quiet);

@@ -85,7 +85,7 @@ struct Summary<'a> {
     /// The attributes that are tested, the most important one first.
     importance: Vec<Importance<'a>>,
     format: String,
-    /// What is shown, but for a PNG picture.
+    /// What is shown, except for a PNG picture.
     text: Option<String>,
     output: Option<String>,
 }

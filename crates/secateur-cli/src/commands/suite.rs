@@ -24,7 +24,7 @@ Examples:
 A folder gives the tables of its INDEX.csv (columns name and file), or all data
 files where there is none. Every table has a result file in the folder --results:
 the same call resumes a run and runs tables and schemes that are new. The page
-tells ranks, tests, sizes and, by a rule that it states, which scheme should be
+shows ranks, tests, sizes and, by a rule that it states, which scheme should be
 the default for classes and for numbers.")]
 pub struct RunSuite {
     /// which-tree, or a .toml file

@@ -148,7 +148,7 @@ impl Set {
 fn titles(names: &[String]) -> Result<Vec<String>> {
     for (i, name) in names.iter().enumerate() {
         if names[..i].contains(name) {
-            return Err(Failure::call(format!("the data set {name} is there twice")));
+            return Err(Failure::call(format!("the data set {name} appears twice")));
         }
     }
     let short: Vec<String> = names.iter().map(|name| short(name)).collect();

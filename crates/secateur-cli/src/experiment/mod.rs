@@ -1,4 +1,4 @@
-//! What `evaluate` and `compare` share: data sets and divisions from flags, a run, and how it is told.
+//! What `evaluate` and `compare` share: data sets and divisions from flags, a run, and how it is reported.
 
 mod data;
 mod protocol_args;
@@ -50,7 +50,7 @@ pub fn schemes(texts: &[String], task: Option<Task>) -> Result<Vec<Named>> {
         }
         let named = Named::plain(scheme);
         if list.iter().any(|known| known.name == named.name) {
-            return Err(Failure::call(format!("the scheme {} is there twice", named.name)));
+            return Err(Failure::call(format!("the scheme {} appears twice", named.name)));
         }
         list.push(named);
     }
@@ -74,7 +74,7 @@ pub fn measures(names: &[String], task: Task) -> Result<Vec<&'static Measure>> {
             )));
         }
         if list.contains(&measure) {
-            return Err(Failure::call(format!("the measure {} is there twice", measure.id)));
+            return Err(Failure::call(format!("the measure {} appears twice", measure.id)));
         }
         list.push(measure);
     }

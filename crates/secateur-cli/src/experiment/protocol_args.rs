@@ -13,7 +13,7 @@ use crate::files::InFile;
 #[derive(Args)]
 #[command(next_help_heading = "Dividing the rows")]
 pub struct ProtocolArgs {
-    /// Cross-validate with so many folds [default: 10]
+    /// Cross-validate with this many folds [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     cv: Option<u32>,
     /// Times the cross-validation is done, with other folds [default: 1]
@@ -22,10 +22,10 @@ pub struct ProtocolArgs {
     /// Set this share aside to choose prunings on; the rest is cross-validated [default folds: 5]
     #[arg(long, value_name = "SHARE", conflicts_with = "repeats", allow_negative_numbers = true)]
     validation: Option<f64>,
-    /// A rotating window: learn from so many of so many parts, such as 1/20
+    /// A rotating window: learn from TRAIN of PARTS parts, such as 1/20
     #[arg(long, value_name = "TRAIN/PARTS", conflicts_with_all = ["cv", "repeats", "validation", "random", "folds"])]
     window: Option<String>,
-    /// So many random trials
+    /// This many random trials
     #[arg(long, value_name = "N", conflicts_with_all = ["cv", "repeats", "validation", "folds"], allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: Option<u32>,
     /// The share of the rows that a random trial learns from [default: 2/3]
@@ -103,7 +103,7 @@ impl ProtocolArgs {
         }
         shares.sort_by(f64::total_cmp);
         if let Some(pair) = shares.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Failure::call(format!("--learning-curve: {} is there twice", pair[0])));
+            return Err(Failure::call(format!("--learning-curve: {} appears twice", pair[0])));
         }
         if shares.is_empty() {
             shares.push(1.0);

@@ -1,4 +1,4 @@
-//! How results are told: means as JSON, failures in words, the style of a report.
+//! How results are reported: means as JSON, failures in words, the style of a report.
 
 use secateur::evaluate::comparison::{Failed, Sheet, Summary};
 use secateur::report::grid::Style;

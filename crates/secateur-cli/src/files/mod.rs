@@ -29,7 +29,7 @@ use crate::failure::Result;
 /// A file to read, `-` for standard input, or `builtin:NAME`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InFile {
-    /// As it is shown, where it is no UTF-8.
+    /// As it is shown, where it is not UTF-8.
     name: String,
     path: PathBuf,
 }
@@ -321,7 +321,7 @@ fn uses(arg: &Arg, call: &ArgMatches) -> Vec<Use> {
         let of = |file: &InFile| match file.name.as_str() {
             "-" => Use::ReadsInput,
             name if name.starts_with("builtin:") => Use::Reads(Vec::new()),
-            // What cannot be read is told when it is read.
+            // What cannot be read is reported when it is read.
             _ if file.path.is_dir() => {
                 let files = suite::files_of(&file.path).unwrap_or_default();
                 let index = file.path.join("INDEX.csv");
@@ -339,7 +339,7 @@ fn uses(arg: &Arg, call: &ArgMatches) -> Vec<Use> {
         given(arg, call).into_iter().map(|folder: &OutFolder| Use::WritesInto(folder.0.clone())).collect()
     } else if of::<InFolder>(arg) {
         let Some(folder) = InFolder::named(given(arg, call).first().copied()) else { return Vec::new() };
-        // What cannot be read is told when it is read.
+        // What cannot be read is reported when it is read.
         let index = Folder::open(&folder).unwrap_or_default();
         let files = index.files().map(Path::to_path_buf);
         vec![Use::Reads(files.chain([folder.join("INDEX.csv")]).collect())]

@@ -46,7 +46,7 @@ fn classes_numbers_costs_and_held_out_rows() {
     let classes = ["--target", "class", "--ignore", "number"];
     let numbers = ["--target", "number", "--ignore", "class"];
     let next = "The next larger ones:";
-    // The pruner of the default has no path: what cost-complexity would give is told.
+    // The pruner of the default has no path: what cost-complexity would give is shown.
     let instead = "one answer for all rows. The next larger trees by cost-complexity:";
     check(&folder, &classes, &[instead, " %", "±", "`secateur path` shows all"]);
     check(&folder, &[&classes[..], &["--costs", "costs.csv"]].concat(), &[instead, " a row"]);
@@ -87,7 +87,7 @@ fn without_a_path_it_is_said_all_the_same() {
         &folder.run(&call).ok().replace('\n', " "),
         &["Every split was pruned away: one answer for all rows."],
     );
-    // Nothing is validated, so training errors are told, and that they are.
+    // Nothing is validated, so training errors are shown, and said to be that.
     contains(&folder.run(&call).ok().replace('\n', " "), &["by cost-complexity (training errors):"]);
     let next = folder.json(&call)["next_larger"].clone();
     assert!(next[0]["leaves"].as_u64() > Some(1) && next[0]["cv_error"].is_null(), "{next}");

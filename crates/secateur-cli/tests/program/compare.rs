@@ -168,14 +168,14 @@ fn wrong_calls_are_told_before_the_work() {
     let refused = |args: &[&str], parts: &[&str]| {
         contains(&folder.refused(&[&["compare"], args].concat()), parts);
     };
-    refused(&["builtin:iris", "builtin:iris"], &["builtin:iris is there twice"]);
+    refused(&["builtin:iris", "builtin:iris"], &["builtin:iris appears twice"]);
     refused(
         &["builtin:iris", "builtin:friedman"],
         &["friedman has numbers and that of iris classes", "two calls"],
     );
     refused(&["builtin:iris", "none.csv"], &["none.csv", "cannot read it"]);
-    refused(&["builtin:iris", "-s", "cart", "-s", "cart:min-leaf=1"], &["the scheme cart is there twice"]);
-    refused(&["builtin:iris", "-s", "cart", "--base", "c45"], &["c45 is none of the schemes"]);
+    refused(&["builtin:iris", "-s", "cart", "-s", "cart:min-leaf=1"], &["the scheme cart appears twice"]);
+    refused(&["builtin:iris", "-s", "cart", "--base", "c45"], &["c45 is not one of the schemes"]);
     refused(&["builtin:iris", "--test", "pared-t"], &["did you mean 'paired-t'?"]);
     refused(&["builtin:iris", "--level", "5"], &["level of the test is 5"]);
     refused(&["builtin:iris", "--threshold", "auc=1"], &["--threshold", "'auc=1'"]);

@@ -33,7 +33,7 @@ fn a_tree_goes_to_standard_output_or_a_file() {
     contains(&folder.read("tree.sql"), &["CREATE VIEW \"predicted\" AS"]);
     contains(
         &folder.refused(&["export", "m.json", "--format", "xlsx"]),
-        &["xlsx is no text; -o names the file"],
+        &["xlsx is not text; -o names the file"],
     );
 }
 

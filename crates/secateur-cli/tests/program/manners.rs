@@ -1,4 +1,4 @@
-//! Old names of flags, options that would change nothing, names that are no text, and nothing raw on a terminal.
+//! Old names of flags, options that would change nothing, names that are not text, and nothing raw on a terminal.
 
 use super::{Folder, contains};
 

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::*;
 
-/// The program with so many kilobytes of addresses.
+/// The program with this many kilobytes of addresses.
 #[cfg(target_os = "linux")]
 fn limited(folder: &Folder, kilobytes: u64, args: &[&str]) -> Done {
     let mut command = Command::new("sh");

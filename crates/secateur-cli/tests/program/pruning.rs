@@ -133,7 +133,7 @@ fn priors_and_folds_from_outside_change_the_choice_or_are_refused() {
     contains(&folder.refused(&["fit", "builtin:credit", "--priors", "good=1"]), &["'bad' is missing"]);
     contains(
         &folder.refused(&["fit", "builtin:credit", "--priors", "good=1,bad=2,good=3"]),
-        &["priors", "'good' is there twice"],
+        &["priors", "'good' appears twice"],
     );
     contains(
         &folder.refused(&["fit", "builtin:credit", "--priors", "god=1,bad=2"]),

@@ -66,7 +66,7 @@ struct Stream {
 enum Phase {
     Looking,
     Coding,
-    /// So many milliseconds after all rows are coded.
+    /// This many milliseconds after all rows are coded.
     Growing(u64),
 }
 

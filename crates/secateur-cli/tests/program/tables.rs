@@ -23,7 +23,7 @@ fn notes_name_the_column_the_place_and_the_flag() {
         json["notes"].as_array().unwrap().iter().map(|n| n["text"].as_str().unwrap()).collect();
     for wanted in [
         "values are separated by semicolons; --sep overrules",
-        "'alter' would be numeric but for 1 of 60 cells (line 42: '3O'); --numeric alter, or --missing 3O",
+        "'alter' would be numeric except for 1 of 60 cells (line 42: '3O'); --numeric alter, or --missing 3O",
         "'tag' holds dates, the day before the month; --nominal tag reads it as text",
     ] {
         assert!(told.contains(&wanted), "{told:#?}");
@@ -33,7 +33,7 @@ fn notes_name_the_column_the_place_and_the_flag() {
     contains(
         &done.err,
         &[
-            "1 cell of 60 in 'alter' is no number and counts as missing (line 42: '3O')",
+            "1 cell of 60 in 'alter' is not a number and counts as missing (line 42: '3O')",
             "'kunde'",
             "--nominal kunde",
         ],

@@ -73,7 +73,7 @@ impl Carries {
         note: "",
     };
 
-    /// Everything with the name by which a table shows it, but for the note.
+    /// Everything with the name by which a table shows it, except for the note.
     pub fn cells(&self) -> [(&'static str, &'static str); 9] {
         [
             ("classes", self.classes.text()),
@@ -88,7 +88,7 @@ impl Carries {
         ]
     }
 
-    /// An error for a tree that cannot be carried at all. Missing values are no reason: rows without any are answered.
+    /// An error for a tree that cannot be carried at all. Missing values are not a reason: rows without any are answered.
     pub(super) fn check(&self, format: &str, tree: &Tree) -> Result<()> {
         let has = |wanted: fn(&Condition) -> bool| {
             tree.nodes().iter().filter_map(|node| node.condition.as_ref()).any(wanted)

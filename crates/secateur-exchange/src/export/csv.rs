@@ -19,7 +19,7 @@ pub(super) const RULES: Carries = Carries {
     missing_shared: Carried::No,
     costs: Carried::Partly("in the predictions"),
     precision: "text",
-    note: "for people: what happens to rows without a value is not told, and texts that a spreadsheet would take for formulas begin \
+    note: "for people: what happens to rows without a value is not shown, and texts that a spreadsheet would take for formulas begin \
            with a quote (csv)",
     ..Carries::ALL
 };

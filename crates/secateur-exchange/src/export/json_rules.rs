@@ -43,7 +43,10 @@ fn write(job: &Job) -> Result<Written> {
         ));
     }
     if !ends_at_leaves(tree) {
-        return Err(refused(FORMAT.id, "it is so deep that shares of shares come to nothing; prune it"));
+        return Err(refused(
+            FORMAT.id,
+            "it is so deep that the shares of a row in parts round to 0; prune it",
+        ));
     }
     let inputs: Vec<Value> = job.inputs().iter().map(|input| json!(input.attribute)).collect();
     let head = [

@@ -42,8 +42,7 @@ fn least_shares(tree: &Tree) -> Vec<f64> {
     share
 }
 
-/// Whether a row in parts always ends at leaves. In a tree so deep that shares of shares come to nothing, a node itself answers
-/// instead.
+/// Whether a row in parts always ends at leaves. In a tree so deep that shares of shares round to 0, a node itself answers instead.
 pub fn ends_at_leaves(tree: &Tree) -> bool {
     let share = least_shares(tree);
     let goes_on = |node: usize| tree.is_leaf(node) || tree.children(node).any(|child| share[child] > 0.0);

@@ -62,7 +62,7 @@ pub(super) static FORMAT: Format = Format {
         numbers: Carried::No,
         probabilities: Carried::Partly("as points"),
         classes: Carried::Partly("two"),
-        note: "needs the counts of training rows; for people: what happens to rows without a value is not told",
+        note: "needs the counts of training rows; for people: what happens to rows without a value is not shown",
         ..csv::RULES
     },
     write: |job: &Job| Ok(Written::from(csv::text(&card(job)?))),
@@ -99,7 +99,7 @@ fn card(job: &Job) -> Result<RuleTable> {
     let (good, bad) = sides(job)?;
     let (tree, inputs, classes) = (job.tree(), job.inputs(), job.classes());
     if !tree.has_counts() {
-        return Err(refused(FORMAT.id, "it came without the counts of training rows"));
+        return Err(refused(FORMAT.id, "it has no counts of training rows"));
     }
     let [base, odds, pdo, smoothing] =
         ["base", "odds", "pdo", "smoothing"].map(|name| job.options.number(name));

@@ -1,5 +1,5 @@
 //! scikit-learn: a Python file that builds a fitted `DecisionTreeClassifier` or `DecisionTreeRegressor` from lists, so that SHAP and
-//! `sklearn.inspection` work on a tree. The nodes keep their numbers: `apply` tells the leaf.
+//! `sklearn.inspection` work on a tree. The nodes keep their numbers: `apply` gives the leaf.
 
 use secateur::Result;
 use secateur::tree::{LeafValues, Stats, Tree};

@@ -1,4 +1,4 @@
-//! The counts of a tree that came without them, from the rows it was grown from: every row is sent down the tree and counted where it
+//! The counts of a tree that has none, from the rows it was grown from: every row is sent down the tree and counted where it
 //! ends. The leaves then say what these rows say.
 
 use secateur::data::{MISSING, Table, Values};
@@ -92,7 +92,7 @@ fn answer<'a>(tree: &Tree, rows: &'a Table) -> Result<Answer<'a>> {
                 let place = classes.iter().position(|class| class == text);
                 place.ok_or_else(|| {
                     let place = Place::file(rows.name()).attribute(name);
-                    Error::input(place, format!("{} is no class of the tree", shown(text)))
+                    Error::input(place, format!("{} is not a class of the tree", shown(text)))
                 })
             };
             let codes = match values {

@@ -267,7 +267,7 @@ impl<'a> Lines<'a> {
     fn numbers<T: std::str::FromStr>(&self, key: &str) -> Result<Vec<T>, Problem> {
         let Some((line, text)) = self.one(key) else { return Ok(Vec::new()) };
         let number = |word: &str| {
-            word.parse().map_err(|_| Problem::at(line, format!("{key}: {} is no number", shown(word))))
+            word.parse().map_err(|_| Problem::at(line, format!("{key}: {} is not a number", shown(word))))
         };
         text.split_whitespace().map(number).collect()
     }
@@ -395,7 +395,7 @@ fn json_split(node: &Value) -> Result<Node, Problem> {
         Some("==") => {
             let list = threshold.and_then(Value::as_str).unwrap_or_default();
             let codes = list.split("||").map(str::parse).collect::<Result<_, _>>();
-            Test::Among(codes.map_err(|_| Problem::new(format!("{} is no list of values", shown(list))))?)
+            Test::Among(codes.map_err(|_| Problem::new(format!("{} is not a list of values", shown(list))))?)
         }
         _ => Test::AtMost(
             threshold.and_then(Value::as_f64).ok_or_else(|| Problem::new("a split has no threshold"))?,

@@ -56,7 +56,7 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Tells a draft of the columns of the table, but for the target.
+    /// Gives a draft the columns of the table, except for the target.
     fn add_columns(&self, draft: &mut Draft, target: &str) -> std::result::Result<(), Problem> {
         for column in
             self.table.iter().flat_map(|table| table.columns()).filter(|column| column.name != target)

@@ -153,7 +153,7 @@ fn losses(file: &File) -> Option<Vec<f64>> {
 }
 
 impl Row {
-    /// The weight of every class, and the probabilities where they are told too.
+    /// The weight of every class, and the probabilities where they are printed too.
     fn classes(&self, classes: usize) -> Option<(&[f64], Option<&[f64]>)> {
         let list = self.yval2.as_ref()?;
         Some((list.get(1..1 + classes)?, list.get(1 + classes..1 + 2 * classes)))

@@ -89,7 +89,7 @@ fn read(source: &Source) -> Result<Imported, Problem> {
         attributes: columns.chain(listed.iter().copied()).collect(),
     };
     let depths: Vec<usize> = lines.iter().map(|(_, line)| depth(line, program).0).collect();
-    // A line with deeper ones below it is no leaf, whatever its text looks like.
+    // A line with deeper ones below it is not a leaf, whatever its text looks like.
     let is_leaf = |place: usize| depths.get(place + 1).is_none_or(|next| *next <= depths[place]);
     let branches: Vec<Branch> = (lines.iter().enumerate())
         .map(|(place, (number, line))| branch(*number, line, program, &names, is_leaf(place)))

@@ -53,12 +53,12 @@ pub struct Answers {
     pub labels: Vec<u32>,
     /// The probability of every class, row by row, or one number for every row. Empty where the format has no probabilities.
     pub numbers: Vec<f64>,
-    /// The leaf of every row, or none where the format tells no leaves.
+    /// The leaf of every row, or none where the format gives no leaves.
     pub leaves: Vec<u32>,
 }
 
 impl Consumer {
-    /// The program, where it is installed. What was found once is not looked for again: some take seconds to tell their version.
+    /// The program, where it is installed. What was found once is not looked for again: some take seconds to print their version.
     pub(super) fn found(&self) -> Option<Tool> {
         static FOUND: Mutex<Option<HashMap<&'static str, Tool>>> = Mutex::new(None);
         let known = |tools: &Option<HashMap<&'static str, Tool>>| tools.as_ref()?.get(self.id).cloned();

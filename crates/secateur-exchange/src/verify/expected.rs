@@ -42,7 +42,7 @@ pub(super) fn compare(model: &Model, rows: &Rows, answers: &Answers) -> Result<R
     let wrong = |what: &str, got: usize, wanted: usize| {
         Failure::Failed(format!("the consumer answered with {got} {what} instead of {wanted}"))
     };
-    // Some formats tell probabilities and no labels.
+    // Some formats give probabilities and no labels.
     let has_labels = !classes.is_empty() && (answers.numbers.is_empty() || !answers.labels.is_empty());
     if has_labels && answers.labels.len() != rows.count {
         return Err(wrong("labels", answers.labels.len(), rows.count));
@@ -96,7 +96,7 @@ pub(super) fn compare(model: &Model, rows: &Rows, answers: &Answers) -> Result<R
     Ok(report)
 }
 
-/// How far two numbers are apart; infinitely far where one is no number.
+/// How far two numbers are apart; infinitely far where one is not a number.
 fn difference(a: f64, b: f64) -> f64 {
     if a == b {
         return 0.0;

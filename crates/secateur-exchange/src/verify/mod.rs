@@ -75,7 +75,7 @@ pub struct Report {
     pub labels_equal: usize,
     /// The largest difference of a probability or number.
     pub largest_difference: f64,
-    /// The rows with the same leaf, where the format tells leaves.
+    /// The rows with the same leaf, where the format gives leaves.
     pub leaves_equal: Option<usize>,
     /// The program that answered, with its version.
     pub consumer: String,

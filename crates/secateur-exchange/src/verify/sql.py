@@ -33,7 +33,7 @@ def kept(rows):
 
 
 def columns(rows, types):
-    """The columns of the table: (name, type, cells). The number of the row stands in all that are no inputs."""
+    """The columns of the table: (name, type, cells). The number of the row stands in all that are not inputs."""
     numbers = list(range(rows.count))
     list_ = [(ROW, types["integer"], numbers)]
     for name, levels, shown_as, cells in zip(rows.names, rows.levels, rows.shown_as, rows.columns):
@@ -77,7 +77,7 @@ def answer(rows, script, run, ask, call):
         for row in said:
             key, values = _key(row[: len(names)]), row[len(names) :]
             if answers.setdefault(key, values) != values:
-                raise SystemExit("rows cannot be told apart: keep must name no columns, or one that is no input")
+                raise SystemExit("rows cannot be told apart: keep must name no columns, or one that is not an input")
         by_row = {int(row[0]): answers[_key(row[1:])] for row in keys}
     said = [by_row[row] for row in range(rows.count)]
     leaves = [int(row[-1]) for row in said]

@@ -46,7 +46,7 @@ fn trees_of_other_programs_answer_as_there() {
             case["answers"].as_array().unwrap().iter().filter_map(Value::as_f64).collect();
         let width = answers.len() / rows.len();
         for ((row, (numbers, _)), wanted) in rows.iter().zip(said(model, &rows)).zip(answers.chunks(width)) {
-            // Of two classes these programs tell the second alone.
+            // Of two classes these programs give the second alone.
             let own = if numbers.len() == 2 && width == 1 { &numbers[1..] } else { &numbers[..] };
             let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 2e-6 * b.abs().max(1.0);
             assert!(own.iter().zip(wanted).all(near), "{name}: {row:?} is {own:?}, there {wanted:?}");

@@ -21,7 +21,7 @@ const GROWN_FROM: usize = 340_000;
 const COLUMNS: usize = 10;
 const ROUNDS: usize = 200;
 
-/// Rows whose class follows from their numbers, but for every third, which is left to chance: its tree has as many leaves as one wants.
+/// Rows whose class follows from their numbers, except for every third, which is left to chance: its tree has as many leaves as one wants.
 fn table(classes: usize) -> (Table, Vec<f64>) {
     let mut random = Numbers(29);
     let cells: Vec<f64> = (0..GROWN_FROM * COLUMNS).map(|_| random.next()).collect();
@@ -107,7 +107,7 @@ fn in_rust(model: &Model, folder: &Path, width: usize) -> Option<f64> {
 
 #[test]
 #[ignore = "a measurement; needs --release"]
-#[allow(clippy::print_stdout, reason = "it tells what it measured")]
+#[allow(clippy::print_stdout, reason = "it prints what it measured")]
 fn generated_programs_are_as_fast_as_the_library() {
     println!("nanoseconds for a row     library      C  ratio   Rust  ratio");
     let (table, cells) = table(3);

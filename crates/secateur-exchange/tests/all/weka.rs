@@ -72,7 +72,7 @@ fn compare(case: &Value, model: &Model, whole_only: bool, off: Option<f64>) -> u
         let label = classes[case["labels"][at].as_u64().unwrap() as usize].as_str().unwrap();
         let shares: Vec<f64> =
             case["shares"][at].as_array().unwrap().iter().filter_map(Value::as_f64).collect();
-        // Of two classes that are equal but for the digits that Weka prints, either may be the label.
+        // Of two classes that are equal except for the digits that Weka prints, either may be the label.
         let mut sorted = shares.clone();
         sorted.sort_by(f64::total_cmp);
         let is_close = sorted[sorted.len() - 1] - sorted[sorted.len() - 2] < 0.002;
@@ -114,7 +114,7 @@ fn printed_trees_answer_as_in_weka() {
                 assert_eq!(is_counted, two, "{}", name(&case));
             }
             Err(error) => {
-                // A set of all other values, of which the text does not tell the list; or names that look like tests.
+                // A set of all other values, of which the text does not show the list; or names that look like tests.
                 let text = case["text"].as_str().unwrap();
                 let is_open = text.contains(" != ") || text.contains("!=(");
                 assert!(is_open || case["data"] == "names", "{}: {error}", name(&case));

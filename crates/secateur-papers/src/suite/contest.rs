@@ -90,10 +90,10 @@ impl Results {
     /// One measure of the schemes and, at the end, of the root.
     ///
     /// # Panics
-    /// When it is no measure of the contest.
+    /// When it is not a measure of the contest.
     pub fn sheet(&self, measure: &str) -> &Sheet {
         let found = self.sheets.iter().find(|sheet| sheet.measure.id == measure);
-        found.unwrap_or_else(|| panic!("{measure} is no measure of the contest"))
+        found.unwrap_or_else(|| panic!("{measure} is not a measure of the contest"))
     }
 
     /// The place of the root on the sheets.

@@ -62,7 +62,7 @@ pub struct Suite {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repeats {
-    /// For tables of at most so many rows.
+    /// For tables of at most this many rows.
     pub rows: Option<usize>,
     /// How often.
     pub times: usize,
@@ -200,7 +200,7 @@ impl Contest {
         let mut list: Vec<Named> = Vec::new();
         for named in schemes.into_iter().map(Named::plain) {
             if list.iter().any(|known| known.name == named.name) {
-                return Err(Error::parameter(format!("the scheme {} is there twice", named.name)));
+                return Err(Error::parameter(format!("the scheme {} appears twice", named.name)));
             }
             list.push(named);
         }
@@ -262,7 +262,7 @@ mod tests {
         );
         let twice =
             "before = 'cart'\nroot = 'cart:max-depth=0'\ntrees = ['cart', 'cart:min-leaf=1']\nshown = []";
-        assert!(with(twice).contains("the scheme cart is there twice"), "{}", with(twice));
+        assert!(with(twice).contains("the scheme cart appears twice"), "{}", with(twice));
         let absent = "before = 'c45'\nroot = 'cart:max-depth=0'\ntrees = ['cart']\nshown = []";
         assert!(with(absent).contains("c45 is not among the schemes"), "{}", with(absent));
         let numbers = "before = 'cart'\nroot = 'cart:max-depth=0'\ntrees = ['cart', 'cart/early-stop:cv=10']\nshown = []";

@@ -1,4 +1,4 @@
-//! Suites: many schemes on all tables of a folder, the rule by which one of them becomes the default, and the page that tells it.
+//! Suites: many schemes on all tables of a folder, the rule by which one of them becomes the default, and the page that reports it.
 //!
 //! A [`Suite`] is a TOML file: how rows are divided, which schemes take part, and which tables beside those of the folder. Tables
 //! with classes and tables with numbers are two [contests](Contest). [`run`] runs everything, a result file to a table, and gives the

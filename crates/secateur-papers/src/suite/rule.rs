@@ -32,7 +32,7 @@ pub fn judged_by(task: Task) -> [&'static str; 3] {
 pub struct Standing {
     /// Its average rank by the first measure.
     pub rank: f64,
-    /// The probability of a rank so much worse than the best, adjusted by Holm; 1 for the best.
+    /// The probability of a rank this much worse than the best, adjusted by Holm; 1 for the best.
     pub p: f64,
     /// The share of bare roots on the tables where some scheme is better than the root.
     pub bare_roots: f64,

@@ -62,7 +62,7 @@ pub(super) fn sources(suite: &Suite, data: &[String]) -> Result<(Vec<Source>, Ve
     list.extend(more);
     list.sort_by(|a, b| a.name.cmp(&b.name));
     if let Some(pair) = list.windows(2).find(|pair| pair[0].name == pair[1].name) {
-        return Err(Error::parameter(format!("the table {} is there twice", pair[0].name)));
+        return Err(Error::parameter(format!("the table {} appears twice", pair[0].name)));
     }
     Ok((list, absent))
 }

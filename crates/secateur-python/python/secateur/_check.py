@@ -27,7 +27,7 @@ def number(name: str, value: Any) -> float:
 
 
 def whole(name: str, value: Any, least: int = 0) -> int:
-    """A whole number of at least so much.
+    """A whole number of at least this.
 
     >>> whole("width", np.int64(80))
     80

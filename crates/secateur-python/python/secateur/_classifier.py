@@ -76,7 +76,7 @@ class TreeClassifier(ClassifierMixin, Tree):
     n_jobs : int, optional
         Threads; ``None`` is one, -1 all cores. The tree never depends on it.
     verbose : bool or callable
-        Whether to tell the progress on standard error; or who hears it: ``f(stage, done, total)``.
+        Whether to show the progress on standard error; or a function that gets it: ``f(stage, done, total)``.
 
     Attributes
     ----------

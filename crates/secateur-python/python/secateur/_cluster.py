@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 4 << 20
 #: Rows that are looked at before all others, for names, types and a first guess.
 SAMPLE = 10_000
-#: Answers of so many bytes together are added up by whoever asks; larger ones where the rows are.
+#: Answers of this many bytes together are added up by whoever asks; larger ones where the rows are.
 FEW_BYTES = 64 << 20
 
 
@@ -39,7 +39,7 @@ class Engine(Protocol):
         """Some of the rows."""
 
     def count(self) -> int:
-        """How many rows there are, or about so many."""
+        """How many rows there are, or about this many."""
 
     def map(self, rows: Any, work: Callable[[int, Iterable[pa.RecordBatch]], Iterable[Piece]], columns: Optional[list[str]] = None) -> Any:
         """Has ``work`` called with the number and the batches of every partition (with all columns, or these). Nothing needs to be done yet."""
@@ -54,7 +54,7 @@ class Engine(Protocol):
         """Does the work and brings all pieces here."""
 
     def add_up(self, mapped: Any, add: Add, pieces: int) -> Iterable[Piece]:
-        """Does the work and adds up pieces of the same number where they are (about so many numbers); brings the sums here."""
+        """Does the work and adds up pieces of the same number where they are (about this many numbers); brings the sums here."""
 
 
 class Workers:

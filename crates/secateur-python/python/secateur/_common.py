@@ -28,7 +28,7 @@ def _tell(stage: str, done: int, total: int) -> None:
 
 
 def listener_of(verbose: Any) -> Optional[Callable[[str, int, int], None]]:
-    """Who hears how far the work is."""
+    """The function that gets how far the work is."""
     if callable(verbose):
         return verbose
     return _tell if verbose else None
@@ -49,7 +49,7 @@ def seed_of(random_state: Any) -> int:
 
 
 def threads_of(n_jobs: Any) -> int:
-    """So many threads: one when nothing is given, -1 for all cores."""
+    """This many threads: one when nothing is given, -1 for all cores."""
     if n_jobs is None:
         return int(effective_n_jobs(None))
     if whole("n_jobs", n_jobs, least=-(2**31)) == 0:

@@ -81,7 +81,7 @@ MOST_CLASSES = 20
 
 
 def task_of(y: Any) -> str:
-    """What a target is, when nobody says it: text, booleans and categories are classes, as are whole numbers of an integer
+    """What a target is when it is not given: text, booleans and categories are classes, as are whole numbers of an integer
     type of which there are few; all others are numbers.
 
     >>> task_of(["yes", "no"]), task_of([0, 1, 1]), task_of([151.0, 75.0]), task_of(range(100))

@@ -15,7 +15,7 @@ from . import _native
 from ._check import text
 
 
-#: Formats that are no text.
+#: Formats that are not text.
 _BYTES = ("onnx", "treelite", "xlsx")
 
 
@@ -39,7 +39,7 @@ class Exported:
         """The tree in a format of other software: ``"sql"``, ``"onnx"``, ``"pmml"``, ``"c"`` and others, which the program lists with
         ``secateur export --list``. Options are those of the format.
 
-        With a path it is written there, otherwise it is returned: bytes for formats that are no text. What a format cannot carry of the
+        With a path it is written there, otherwise it is returned: bytes for formats that are not text. What a format cannot carry of the
         tree is a warning, or an error where it is too much.
 
         >>> import secateur

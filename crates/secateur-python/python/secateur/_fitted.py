@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ._estimator import Tree
 
-#: A notebook holds the page behind a link while it has at most so many characters.
+#: A notebook holds the page behind a link while it has at most this many characters.
 LARGEST_LINK = 400_000
 
 

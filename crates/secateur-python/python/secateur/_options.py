@@ -18,23 +18,19 @@ LEARNING = (
 PRUNING = ("alpha", "k", "cf", "m", "holdout", "se")
 
 
-#: Options that count something.
-WHOLE = ("max_depth", "max_leaves", "cv", "leaf_cv")
-#: Options that are a word.
-WORDS = {
-    "criterion": "the name of a criterion",
-    "missing": "'known', 'spread' or 'branch'",
-    "leaf_values": "'raw', 'laplace', 'm' or 'shrink'",
-}
+#: What the registry says of all options, by their names here.
+OPTIONS = {option["name"].replace("-", "_"): option for methods in _native.methods() for method in methods for option in method["options"]}
 
 
 def _written(name: str, value: Any) -> str:
     """The value of an option as text; only what the option can mean, so that a value cannot bring other options along."""
-    if name in WORDS:
+    kind = OPTIONS[name]["kind"]
+    if kind == "word":
         if not all(c.isalnum() or c in "-_" for c in text(name, value)):
-            raise ValueError(f"{name}: expected {WORDS[name]}, got {value!r}")
+            *words, last = (repr(word) for word in OPTIONS[name]["words"])
+            raise ValueError(f"{name}: expected {', '.join(words)} or {last}, got {value!r}")
         return str(value)
-    if name in WHOLE:
+    if kind == "whole":
         return str(whole(name, value))
     return _native.number_as_text(number(name, value))
 
@@ -57,7 +53,7 @@ def without(method: str, names: set[str]) -> str:
 def _usual(
     learning: dict[str, Any], choosing: dict[str, Any], folds: Optional[int], rows: int, regression: bool
 ) -> tuple[str, Optional[str], Optional[int]]:
-    """The program's own choice for so many rows, without what is chosen otherwise, and the folds that are left for the pruning."""
+    """The program's own choice for this many rows, without what is chosen otherwise, and the folds that are left for the pruning."""
     given = {name for name, value in learning.items() if value is not None}
     of_leaves = {name for name in given if name.startswith("leaf_")}
     if of_leaves == {"leaf_lambda"}:
@@ -132,7 +128,7 @@ def compose(
 
 
 def named(problem: ValueError, given: dict[str, Any]) -> ValueError:
-    """A problem of a scheme, told by the name of the parameter that it came from.
+    """A problem of a scheme, reported by the name of the parameter that it came from.
 
     >>> named(ValueError("learner cart: option min-leaf: '-1' is not a number of at least 0"), {"min_leaf": -1})
     ValueError("min_leaf: '-1' is not a number of at least 0")

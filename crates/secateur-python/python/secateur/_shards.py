@@ -76,7 +76,7 @@ def as_table(pieces: Iterable[Piece], part: int = 0) -> pa.Table:
 
 
 def as_batches(pieces: Iterable[Piece], part: int, most_bytes: int = 1 << 20) -> Iterator[pa.RecordBatch]:
-    """The same in batches of about so many bytes: small pieces together, large ones alone."""
+    """The same in batches of about this many bytes: small pieces together, large ones alone."""
     listed: list[Piece] = []
     size = 0
     for piece in pieces:

@@ -221,7 +221,7 @@ def _add_series(columns: _native.Columns, name: str, series: Any) -> None:
 
         columns.add_arrow(pa.Table.from_pandas(series.to_frame(name), preserve_index=False))
     elif isinstance(dtype, pd.PeriodDtype):
-        # A period is told by its beginning.
+        # A period is represented by its beginning.
         columns.add_numbers(name, _seconds(series.dt.to_timestamp().to_numpy()), "date-time")
     elif pd.api.types.is_datetime64_any_dtype(dtype):
         if getattr(series.dt, "tz", None) is not None:

@@ -7,7 +7,7 @@ import warnings
 
 class TableWarning(UserWarning):
     """Something in a table that may not be as it was meant: a column that numbers its rows, text that is nearly numbers, a column
-    with one value. The columns of data frames are looked at when a tree is fitted; they are used as they are, whatever is told.
+    with one value. The columns of data frames are looked at when a tree is fitted; they are used as they are, whatever the warnings say.
 
     >>> import pandas as pd, secateur, warnings
     >>> X = pd.DataFrame({"x": range(30), "const": 1.0})

@@ -14,7 +14,7 @@ from ._classifier import TreeClassifier
 from ._regressor import TreeRegressor
 from ._shards import Add, Piece, as_table
 
-#: So many answers are added up at a time.
+#: This many answers are added up at a time.
 _FAN = 8
 
 

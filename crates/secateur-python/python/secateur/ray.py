@@ -14,7 +14,7 @@ from ._classifier import TreeClassifier
 from ._regressor import TreeRegressor
 from ._shards import Add, Piece, as_table, pieces_of
 
-#: So many answers are added up at a time.
+#: This many answers are added up at a time.
 _FAN = 8
 #: In how many blocks rows are is not known before they are read: many.
 _MANY = 1 << 10
@@ -36,7 +36,7 @@ def _answered(work: Any, table: Any) -> Any:
 
 
 def _parted(table: Any, count: int) -> Any:
-    """The pieces of an answer in so many parts, by their numbers: what is sent at a time."""
+    """The pieces of an answer in this many parts, by their numbers: what is sent at a time."""
     if count == 1:
         return table
     pieces = list(pieces_of(table.to_batches()))

@@ -93,7 +93,7 @@ def fit(df: Any, target: str, **options: Any) -> Union[TreeClassifier, TreeRegre
     ----------
     df : the rows. They must be the same each time Spark computes them; keep them first if they come from chance.
     target : the column to predict. Fractions are numbers; text, booleans and whole numbers are classes, unless ``task`` says otherwise.
-    scheme : ``LEARNER:options/PRUNER:options``. Numbers with many values are cut into 255 bins, or so many as ``bins`` says. Without one: CART, pruned by
+    scheme : ``LEARNER:options/PRUNER:options``. Numbers with many values are cut into 255 bins, or as many as ``bins`` says. Without one: CART, pruned by
         cost-complexity on a tenth of the rows.
     task : ``"classification"`` or ``"regression"``.
     weights, ignore : the column of row weights; columns to leave out.
@@ -103,7 +103,7 @@ def fit(df: Any, target: str, **options: Any) -> Union[TreeClassifier, TreeRegre
     driver_rows : how much of it for such rows; ``"0"`` leaves all rows where they are. Without it: six tenths.
     levels : the order of nominal values in the model: ``"sorted"``, or ``"first"`` for that of their first appearance (by partitions), as in a file.
     data : the name of the table that is noted in the model.
-    most_bytes : answers are cut into messages of no more than about so many bytes. (The different values of one text column are one message, however long.)
+    most_bytes : answers are cut into messages of no more than about this many bytes. (The different values of one text column are one message, however long.)
     random_state, n_jobs, verbose : as of :class:`secateur.TreeClassifier`; threads are the driver's.
     """
     return _cluster.fit(_Engine(df), target, **options)

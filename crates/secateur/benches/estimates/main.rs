@@ -80,7 +80,7 @@ fn of_split(scheme: &Scheme, table: &CodedTable, split: &Split) -> secateur::Res
     let measured = measure(&fitted.tree, table, &split.test_weights(table))?;
     let truth = measured.get(if table.task() == Task::Classification { "error" } else { "mse" });
     let leaves = fitted.tree.leaves() as f64;
-    let estimate = fitted.estimate.ok_or_else(|| secateur::Error::parameter("the scheme tells no error"))?;
+    let estimate = fitted.estimate.ok_or_else(|| secateur::Error::parameter("the scheme gives no error"))?;
     let others = Others::of(&trees, scheme)?;
     Ok([
         truth.unwrap_or(f64::NAN),
@@ -96,7 +96,7 @@ fn of_split(scheme: &Scheme, table: &CodedTable, split: &Split) -> secateur::Res
 struct Others<'a> {
     trees: &'a TreeCache<'a>,
     plan: Plan,
-    /// Within so many standard errors of the least error the smallest tree is taken.
+    /// Within this many standard errors of the least error the smallest tree is taken.
     se: f64,
     members: Vec<f64>,
     leaves: Vec<usize>,

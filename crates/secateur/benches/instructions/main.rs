@@ -36,7 +36,7 @@ struct Recorded {
     instructions: BTreeMap<String, u64>,
 }
 
-/// Only what happens in here is counted; callgrind is told this name.
+/// Only what happens in here is counted; callgrind is given this name.
 #[inline(never)]
 fn measured_section(work: Work) {
     work();
@@ -73,7 +73,7 @@ fn count(name: &str, folder: &Path) -> Result<u64, String> {
     }
     let text = std::fs::read_to_string(&out).map_err(|e| e.to_string())?;
     let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
-    total.and_then(|t| t.trim().parse().ok()).ok_or_else(|| "callgrind told no total".into())
+    total.and_then(|t| t.trim().parse().ok()).ok_or_else(|| "callgrind printed no total".into())
 }
 
 fn rustc() -> String {

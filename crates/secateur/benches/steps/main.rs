@@ -17,7 +17,7 @@
 //!
 //! TABLE is a file that the program reads, `builtin:NAME`, or a `.raw` file: columns one after the other as little-endian 64-bit
 //! floats, the target last. Options: `scheme` (cart), `threads` (1), `repeats` (1; the median counts), `columns` (of a raw file, 10),
-//! `task` (`classes` or `numbers`), `grown` (grow on so many first rows, predict all), `pruners` (`all`, or `one-pass` for those that
+//! `task` (`classes` or `numbers`), `grown` (grow on this many first rows, predict all), `pruners` (`all`, or `one-pass` for those that
 //! visit every node once).
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports on standard output")]

@@ -34,7 +34,7 @@ impl Plain {
         }
     }
 
-    /// Tells the tally of the rows without a value, before a start.
+    /// Sets the tally of the rows without a value, before a start.
     pub(crate) fn unknown(&mut self, tally: &[f64]) {
         self.unknown.clear();
         if self.spread && tally.iter().any(|w| *w > 0.0) {

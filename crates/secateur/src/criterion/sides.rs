@@ -62,7 +62,7 @@ impl<'a> SidesSet<'a> {
         self.own.get_or_insert_with(|| OwnSides::new(impurity))
     }
 
-    /// Tells the tally of the rows without a value, before the sides start; those that do not spread them do not care.
+    /// Sets the tally of the rows without a value, before the sides start; those that do not spread them do not care.
     pub(crate) fn unknown(&mut self, missing: &[f64]) {
         if let Some(plain) = &mut self.plain {
             plain.unknown(missing);

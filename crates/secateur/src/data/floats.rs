@@ -41,7 +41,7 @@ pub(super) fn of_cells(cells: &[f64]) -> Result<Option<CodedColumn>> {
 }
 
 /// Whether numbers are worth such codes: rows neither few nor too many, and at least a quarter as many values as rows, as far as some
-/// of the cells tell.
+/// of the cells show.
 pub(super) fn are_worth_it(rows: usize, cell: impl Fn(usize) -> f64) -> bool {
     if !(FEWEST_ROWS..=MOST_ROWS).contains(&rows) {
         return false;

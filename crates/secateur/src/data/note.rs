@@ -1,4 +1,4 @@
-//! What a reader of tables decided or noticed that a person should know: nothing that changes a tree happens without a word.
+//! What a reader of tables decided or noticed that a person should know: nothing that changes a tree happens without a note.
 
 use std::fmt;
 

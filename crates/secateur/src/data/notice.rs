@@ -35,7 +35,7 @@ impl Noticed {
     }
 }
 
-/// Fewer rows than this tell nothing of identifiers.
+/// Fewer rows than this say nothing of identifiers.
 pub(crate) const ROWS: usize = 20;
 /// In an identifier this share of the rows have a value of their own.
 pub(crate) const DIFFERENT: f64 = 0.95;

@@ -145,7 +145,7 @@ impl Plan {
         }
         for (i, column) in self.columns.iter().enumerate() {
             if self.columns[..i].iter().any(|other| other.name == column.name) {
-                return wrong(format!("the column {} is there twice", crate::error::shown(&column.name)));
+                return wrong(format!("the column {} appears twice", crate::error::shown(&column.name)));
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar;
 /// Latin, Greek and Cyrillic letters and some signs; `font/LICENSE.txt` says what may be done with it.
 const BYTES: &[u8] = include_bytes!("font/arimo.ttf");
 
-/// A way to tell how wide a text is.
+/// A way to find out how wide a text is.
 pub trait Measure {
     /// The width of a text in this size.
     fn width(&self, text: &str, size: f64) -> f64;

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 const SIDE: f64 = 40_000.0;
 const PIXELS: f64 = 150e6;
 
-/// The bytes of a PNG file, with so many pixels to a unit of the drawing. Characters that the font does not have are painted as boxes.
+/// The bytes of a PNG file, with this many pixels to a unit of the drawing. Characters that the font does not have are painted as boxes.
 /// A drawing that is too large for a picture is refused.
 ///
 /// ```

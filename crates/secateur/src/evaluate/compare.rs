@@ -12,12 +12,12 @@ use crate::schema::Task;
 use crate::scheme::Scheme;
 use crate::training::FitOptions;
 
-/// Cross-validation with so many folds: `Cv(10)`, or `Cv(10).repeats(2)`.
+/// Cross-validation with this many folds: `Cv(10)`, or `Cv(10).repeats(2)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cv(pub usize);
 
 impl Cv {
-    /// The same, done so many times with other folds.
+    /// The same, done this many times with other folds.
     pub fn repeats(self, repeats: usize) -> Protocol {
         Protocol::Cv { folds: self.0, repeats, order: FoldOrder::Stratified }
     }

@@ -57,7 +57,7 @@ impl Experiment {
                     shown(name)
                 )),
                 Some(place) if known.contains(&place) || places.contains(&place) => {
-                    found.push(format!("the scheme {} is there twice", shown(name)));
+                    found.push(format!("the scheme {} appears twice", shown(name)));
                 }
                 Some(place) => {
                     let what = format!("the scheme {}", shown(name));

@@ -60,7 +60,7 @@ fn open(path: &Path) -> Result<File> {
 }
 
 impl Journal {
-    /// Opens a result file of an experiment with so many units, and reads the sections that are in it. What follows the last whole
+    /// Opens a result file of an experiment with this many units, and reads the sections that are in it. What follows the last whole
     /// unit is cut off.
     pub(super) fn open(path: &Path, experiment: &Experiment, total: usize) -> Result<(Self, Vec<Section>)> {
         let mut file = open(path)?;

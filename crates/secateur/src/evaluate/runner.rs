@@ -62,10 +62,10 @@ impl Experiment {
             return Err(Error::parameter("an experiment needs at least one data set and one scheme"));
         }
         if let Some(twice) = twice(self.schemes.iter().map(|s| s.name.as_str())) {
-            return Err(Error::parameter(format!("the scheme {twice} is there twice")));
+            return Err(Error::parameter(format!("the scheme {twice} appears twice")));
         }
         if let Some(twice) = twice(self.datasets.iter().map(|d| d.name.as_str())) {
-            return Err(Error::parameter(format!("the data set {twice} is there twice")));
+            return Err(Error::parameter(format!("the data set {twice} appears twice")));
         }
         if self.shares.is_empty() {
             return Err(Error::parameter("an experiment needs at least one share of the rows to learn from"));

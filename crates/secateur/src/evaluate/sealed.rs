@@ -46,7 +46,7 @@ pub(super) fn seal(line: &[u8]) -> Seal {
     }
 }
 
-/// What stands before a mark and the eight digits after it, at the end of a line but for some characters.
+/// What stands before a mark and the eight digits after it, at the end of a line except for some characters.
 fn split<'a>(line: &'a [u8], mark: &[u8], after: usize) -> Option<(&'a [u8], &'a [u8])> {
     let (rest, check) = line.split_at_checked(line.len().checked_sub(8 + after)?)?;
     let body = rest.strip_suffix(mark)?;

@@ -21,7 +21,7 @@ pub(super) struct Stop<'a> {
     pub now: &'a AtomicBool,
     /// Who says so, where the unit runs on the thread that watches.
     pub asked: Option<&'a dyn Progress>,
-    /// Want of memory: it says nothing of a scheme, so it is no result but the end of the run.
+    /// Too little memory: that says nothing of a scheme, so it is not a result but the end of the run.
     pub memory: Mutex<Option<Error>>,
 }
 

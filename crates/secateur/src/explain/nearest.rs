@@ -197,7 +197,7 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
             return None;
         }
         let rule = Rule::of(self.tree, leaf);
-        // Nothing passes tests that contradict each other, and to have no value is no change to ask for.
+        // Nothing passes tests that contradict each other, and to have no value is not a change to ask for.
         let failed = rule.tests.into_iter().filter(|(attribute, test)| !test.passes((self.cell)(*attribute)));
         let failed: Vec<(usize, Test)> = failed.collect();
         if failed.iter().any(|(_, test)| test.has_no_value()) {

@@ -199,7 +199,7 @@ impl<'a> Fit<'a> {
         self
     }
 
-    /// So many threads in place of all there are. The model does not depend on it.
+    /// This many threads in place of all there are. The model does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
         self
@@ -216,7 +216,7 @@ impl<'a> Fit<'a> {
         Ok(self.report()?.model)
     }
 
-    /// Fits the model, and tells everything that was found out on the way.
+    /// Fits the model, and returns everything that was found out on the way.
     pub fn report(self) -> Result<FitReport> {
         let (by, aside) = (self.estimate, self.aside);
         let is_parted = aside.is_some() || by == EstimateBy::Nested;

@@ -164,7 +164,7 @@ impl Fitting<'_> {
     }
 }
 
-/// Carries the errors on to so many splits: a fold tree that has no more keeps its last error.
+/// Carries the errors on to this many splits: a fold tree that has no more keeps its last error.
 fn carry_on(validated: &mut Validated, splits: f64) {
     let reached = validated.parameters.first().copied().unwrap_or(0.0) as usize;
     let more = (splits as usize).saturating_sub(reached);

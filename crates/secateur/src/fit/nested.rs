@@ -43,7 +43,7 @@ impl FromStr for EstimateBy {
             "nested" => Ok(Self::Nested),
             "off" => Ok(Self::Off),
             other => Err(Error::parameter(format!(
-                "{} is no way to estimate the error; choose corrected, nested or off",
+                "{} is not a way to estimate the error; choose corrected, nested or off",
                 shown(other)
             ))),
         }
@@ -108,7 +108,7 @@ fn without(table: &CodedTable, options: &FitOptions, outer: &Folds, fold: usize)
     Ok(FitOptions { weights: Some(weights), folds, ..options.clone() })
 }
 
-/// Passes a request to stop on; the steps of inner fits are not told.
+/// Passes a request to stop on; the steps of inner fits are not reported.
 struct Quiet<'a>(&'a dyn Progress);
 
 impl Progress for Quiet<'_> {

@@ -61,7 +61,7 @@ pub(crate) fn held_confusion(tree: &Tree, held: &[f64], table: &CodedTable) -> R
     Ok(one_tree(tree, held, table, 1)?.confusion)
 }
 
-/// What one tree says to the rows it is judged by: a tree of so many folds, or the tree itself.
+/// What one tree says of the rows it is judged by: a tree of this many folds, or the tree itself.
 fn one_tree(tree: &Tree, held: &[f64], table: &CodedTable, folds: usize) -> Result<Heard> {
     // Rows count as they are.
     let own = |(row, held): (usize, &f64)| if *held > 0.0 { table.weight(row) } else { 0.0 };
@@ -148,7 +148,7 @@ impl Heard {
         }
     }
 
-    /// Counts rows that are told the same.
+    /// Counts rows with the same prediction.
     fn at(&mut self, said: &Said, rows: &[RowShare]) {
         match said.table.target() {
             CodedTarget::Classes { codes, .. } => {

@@ -59,7 +59,7 @@ pub struct Counting<'a, C> {
 }
 
 impl<'a, C: Counter> Counting<'a, C> {
-    /// An engine for a counter. `table` tells the columns' scales; its rows are not read.
+    /// An engine for a counter. `table` gives the columns' scales; its rows are not read.
     pub fn new(counter: C, table: &'a CodedTable, spec: &'a GrowSpec) -> Result<Self> {
         if spec.criterion == Criterion::Mae || spec.leaf == LeafValue::Median {
             return Err(Error::parameter(

@@ -60,7 +60,7 @@ impl<'a> Finished<'a> {
         }
     }
 
-    /// Room for so many more nodes.
+    /// Room for this many more nodes.
     fn make_room(&mut self, more: usize) -> Result<()> {
         make_room(&mut self.nodes, more)?;
         match &mut self.stats {
@@ -69,7 +69,7 @@ impl<'a> Finished<'a> {
         }
     }
 
-    /// Lays down what the nodes of a tree, but for the first ones, know of the target.
+    /// Lays down what the nodes of a tree, except for the first ones, know of the target.
     fn lay_down_stats<R>(&mut self, grown: &PartialTree<R>, first: usize) {
         let unit = self.table.unit();
         match &mut self.stats {

@@ -88,7 +88,7 @@ pub(super) struct Memory<'a, 's> {
     free: Vec<usize>,
     scratch: Scratch<'s>,
     parallel: bool,
-    /// Nodes of at most so many rows get a block of their own, in which they are not counted but kept in order.
+    /// Nodes of at most this many rows get a block of their own, in which they are not counted but kept in order.
     small: usize,
 }
 
@@ -106,7 +106,7 @@ impl<'a, 's> Memory<'a, 's> {
         }
     }
 
-    /// The same for nodes of so many rows.
+    /// The same for nodes of this many rows.
     pub(super) fn with_small(self, small: usize) -> Self {
         Self { small, ..self }
     }

@@ -30,7 +30,7 @@ const MOST_COUNTS: usize = 1 << 16;
 /// Rows for every value, at least.
 const ROWS_PER_VALUE: usize = 16;
 
-/// Whether the values of a column are few enough, for so many rows.
+/// Whether the values of a column are few enough, for this many rows.
 pub(super) fn is_worth_counting(values: u32, classes: usize, rows: usize) -> bool {
     let values = values as usize + 1;
     rows >= FEWEST_ROWS && values * ROWS_PER_VALUE <= rows && values * classes <= MOST_COUNTS

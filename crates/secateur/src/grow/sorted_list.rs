@@ -182,7 +182,7 @@ struct BesideScan<'a, 'v> {
 }
 
 impl BesideScan<'_, '_> {
-    /// `fetch` tells the target and the weight of an id.
+    /// `fetch` gives the target and the weight of an id.
     fn with<S: Sides>(self, sides: &mut S, fetch: impl Fn(usize) -> (S::Target, f64)) -> Option<Cut> {
         let Self { block, entries, view, beside, best } = self;
         let id = |entry: u64| block.layout.id(entry);
@@ -199,7 +199,7 @@ impl ClassSidesRun<Option<Cut>> for BesideScan<'_, '_> {
     }
 }
 
-/// Scans a list of rows with weights in the way that tells how many are on each side.
+/// Scans a list of rows with weights in the way that counts how many are on each side.
 fn walk<E: Entry, S: Sides>(
     block: &Block,
     entries: Entries<E>,

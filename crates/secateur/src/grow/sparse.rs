@@ -34,7 +34,7 @@ pub(super) struct Sparse {
 
 /// Where the bins of a row are.
 enum Rows {
-    /// Each has so many. What is left of a row's is filled with a bin of no column: counting is then a loop without a surprise
+    /// Each has this many. What is left of a row's is filled with a bin of no column: counting is then a loop without a surprise
     /// for the processor.
     Even(usize),
     /// From a start to the next.
@@ -82,7 +82,7 @@ fn most_frequent(list: &[u8], codes: u32) -> (u32, usize) {
     (0..codes).map(|code| (code, count(code))).max_by_key(|(_, count)| *count).unwrap_or((0, 0))
 }
 
-/// Parts of so many rows that what is kept for them stays in the cache.
+/// Parts small enough that what is kept for them stays in the cache.
 fn parts(rows: usize) -> impl Iterator<Item = Range<usize>> {
     (0..rows).step_by(1 << 12).map(move |start| start..rows.min(start + (1 << 12)))
 }

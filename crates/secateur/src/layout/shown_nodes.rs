@@ -29,7 +29,7 @@ impl ShownNodes {
         Self::open(tree, |id| (depths[id] as usize) < depth)
     }
 
-    /// The part that is opened by weight: the node with the most weight first, as long as no more than so many leaves are shown.
+    /// The part that is opened by weight: the node with the most weight first, as long as no more than this many leaves are shown.
     pub fn heaviest(tree: &Tree, leaves: usize) -> Self {
         let weight = |id: NodeId| tree.node(id).weight.max(0.0);
         let mut open = vec![false; tree.nodes().len()];

@@ -75,7 +75,7 @@ impl Options {
         self.value(name).map(|value| match value {
             Value::Number(x) => x,
             Value::Integer(n) => n as f64,
-            Value::Word(_) | Value::Flag(_) => panic!("option {name} of {} is no number", self.info.id),
+            Value::Word(_) | Value::Flag(_) => panic!("option {name} of {} is not a number", self.info.id),
         })
     }
 
@@ -89,7 +89,7 @@ impl Options {
     pub fn flag(&self, name: &str) -> bool {
         match self.value(name) {
             Some(Value::Flag(on)) => on,
-            _ => panic!("option {name} of {} is no flag with a default", self.info.id),
+            _ => panic!("option {name} of {} is not a flag with a default", self.info.id),
         }
     }
 
@@ -97,7 +97,7 @@ impl Options {
     pub fn word(&self, name: &str) -> &'static str {
         match self.value(name) {
             Some(Value::Word(word)) => word,
-            _ => panic!("option {name} of {} is no choice with a default", self.info.id),
+            _ => panic!("option {name} of {} is not a choice with a default", self.info.id),
         }
     }
 }

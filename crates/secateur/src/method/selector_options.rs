@@ -9,7 +9,7 @@ pub(crate) const FOLDS: usize = 10;
 pub const CV: ParamSpec = ParamSpec::new(
     "cv",
     ParamKind::Integer { min: 2, max: 1_000_000 },
-    "choose by cross-validation with so many folds (10 where nothing else is said)",
+    "choose by cross-validation with this many folds (10 where nothing else is said)",
 );
 /// See [`CV`].
 pub const HOLDOUT: ParamSpec = ParamSpec::new(
@@ -26,7 +26,7 @@ pub const ONE_SE: ParamSpec =
 pub const SE: ParamSpec = ParamSpec::new(
     "se",
     ParamKind::Number { min: 0.0, open: false, max: 100.0 },
-    "take the smallest tree within so many standard errors",
+    "take the smallest tree within this many standard errors",
 )
 .except(&[ERRORS_OF_WEIGHT]);
 const ERRORS_OF_WEIGHT: Exception = Exception::new(

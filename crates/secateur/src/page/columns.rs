@@ -37,7 +37,7 @@ pub(super) enum Test {
     Subsets([Vec<u32>; 2]),
     /// The same; rows without a value go to this branch.
     SubsetsOrMissing(Vec<u32>, Vec<u32>, usize),
-    /// A branch for each of so many values, and perhaps one more for rows without a value.
+    /// A branch for each of this many values, and perhaps one more for rows without a value.
     Values {
         values: u32,
         #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::route::{Shares, rows_for, send};
 use crate::tree::Tree;
 
-/// Nodes that are told of, and the bars of each.
+/// Nodes that are shown, and the bars of each.
 const NODES: usize = 2_000;
 const BARS: usize = 16;
 

@@ -90,7 +90,7 @@ struct Payload<'a> {
     costs: Option<Vec<Number>>,
     /// How what was counted becomes what is said, where that is not the same.
     leaf_values: Option<LeafValues>,
-    /// The prior counts that speak of reliability, where it is told.
+    /// The prior counts that reliability is computed with, where it is shown.
     rule: Option<KNorm>,
     full_leaves: usize,
     tree: Columns,
@@ -130,7 +130,7 @@ struct Known<'a> {
 /// Without the rows nothing can be said of these.
 const NO_ROWS: &str = "This page was made from a model file alone. Validated errors, runner-up splits and the summary of the \
                        data need the data: a page that is made while fitting has them.";
-const RAISED: &str = "The tree as fitted is no pruned version of the tree as grown (branches were raised or it was grown \
+const RAISED: &str = "The tree as fitted is not a pruned version of the tree as grown (branches were raised or it was grown \
                       otherwise): the slider prunes the tree as fitted, and its members have no validated errors.";
 
 impl Page {

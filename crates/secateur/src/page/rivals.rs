@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::spec::GrowSpec;
 use crate::tree::{NodeId, Tree};
 
-/// Nodes that are told of, and how many runner-ups of each.
+/// Nodes that are shown, and how many runner-ups of each.
 const NODES: usize = 2_000;
 const EACH: usize = 3;
 
@@ -84,7 +84,7 @@ impl Test {
     }
 }
 
-/// So many of some nodes, the heaviest ones, in the order of the tree.
+/// This many of some nodes, the heaviest ones, in the order of the tree.
 pub(super) fn heaviest(tree: &Tree, mut nodes: Vec<NodeId>, most: usize) -> Vec<NodeId> {
     nodes.sort_by(|&a, &b| tree.node(b).weight.total_cmp(&tree.node(a).weight).then(a.cmp(&b)));
     nodes.truncate(most);

@@ -119,7 +119,7 @@ mod tests {
             }
         }
         assert!(svg(&drawing).to_string().contains("a &lt; b"));
-        // Nothing to draw is no reason to fail.
+        // Nothing to draw is not a reason to fail.
         let empty = ReliabilityPanel { title: String::new(), calibration: Calibration::default() };
         reliability("", &[empty], 1.0, &Arimo::new());
         reliability("", &[], 0.0, &Arimo::new());

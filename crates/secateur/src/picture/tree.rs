@@ -11,7 +11,7 @@ use crate::tree::Tree;
 pub struct TreeOptions {
     /// Everything down to this depth; the root has 0.
     pub max_depth: Option<usize>,
-    /// Without a depth: at most so many leaves, those of the heaviest nodes.
+    /// Without a depth: at most this many leaves, those of the heaviest nodes.
     pub max_leaves: usize,
 }
 
@@ -131,7 +131,7 @@ fn edges(
     }
 }
 
-/// The name of the target and the legend, in lines of at most so much; gives the width they take and where the tree begins.
+/// The name of the target and the legend, in lines of at most this width; gives the width they take and where the tree begins.
 fn head(drawing: &mut Drawing, labels: &Labels, most: f64, (shown, is_whole): (usize, bool)) -> (f64, f64) {
     let (tree, font) = (labels.tree, labels.font);
     let name = shortened(font, &short(tree.schema().target.name(), 80, &UNICODE), LARGE + 1.0, most / 2.0);

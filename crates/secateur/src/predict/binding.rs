@@ -67,7 +67,7 @@ pub(super) enum Absent {
 }
 
 /// A source for every attribute, and the values the tree does not know. The first row has this number among all (from 0), which
-/// errors tell.
+/// errors say.
 pub(super) fn bind<'a>(
     tree: &Tree,
     table: &'a Table,

@@ -19,10 +19,10 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// So many zeros.
+    /// This many zeros.
     pub(super) fn new(len: usize) -> Self {
         let words = vec![0u64; len + LINE];
-        // Where the place cannot be told, the words are only a little slower to reach.
+        // Where the place is not known, the words are only a little slower to reach.
         let start = words.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
         Self { words, start, len }
     }

@@ -111,7 +111,7 @@ impl Predictions {
 }
 
 impl Tree {
-    /// Predicts the rows of a table, on all threads. [`Predictor`] tells more: values it does not know, scores, leaves.
+    /// Predicts the rows of a table, on all threads. [`Predictor`] returns more: values it does not know, scores, leaves.
     ///
     /// # Errors
     /// When a column that the tree tests is not there, or has text where the tree was grown with numbers.
@@ -125,7 +125,7 @@ impl Tree {
     /// prediction.
     ///
     /// # Errors
-    /// When a name is none of the columns that the tree was grown from, or text stands where it was grown with numbers.
+    /// When a name is not one of the columns that the tree was grown from, or text stands where it was grown with numbers.
     pub fn predict_row(&self, row: impl Borrow<Row>) -> Result<Prediction> {
         let table = self.table_of(row.borrow())?;
         let (sources, unseen) = bind(self, &table, 0, Absent::IsMissing)?;

@@ -10,7 +10,7 @@ use crate::simd::{CHUNK, Rows};
 use crate::threads;
 use crate::tree::{LeafValues, NodeAnswers, NodeId, Stats, Tree};
 
-/// A tree, and for each of its attributes where the cells of so many rows are.
+/// A tree, and for each of its attributes where the cells of this many rows are.
 pub(super) struct Router<'a> {
     pub(super) tree: &'a Tree,
     pub(super) rows: usize,
@@ -62,7 +62,7 @@ impl<'a> Router<'a> {
                             }
                         } else {
                             leaf[i] = self.ask(nodes, chunk * CHUNK + i, work, out);
-                            // By what is told: other leaf values can bring another class to the front.
+                            // By what is predicted: other leaf values can bring another class to the front.
                             labels[i] = self.tree.decide(out) as u32;
                         }
                     }

@@ -305,7 +305,7 @@ impl Scorer {
         sum.resize(self.answers.width(), 0.0);
         let cell = |attribute: usize| self.columns[attribute].cell(row[attribute]);
         let ends = self.answers.add_row(cell, stack, sum);
-        // By what is told: other leaf values can bring another class to the front.
+        // By what is predicted: other leaf values can bring another class to the front.
         let class = if self.tree().is_classifier() { self.tree().decide(sum) } else { 0 };
         self.scored((ends.heaviest, ends.is_whole), class, sum)
     }

@@ -180,7 +180,7 @@ pub struct UnseenValues {
     more: Vec<(String, usize)>,
 }
 
-/// Values that are told one by one, at most.
+/// Values that are reported one by one, at most.
 const MOST_UNSEEN: usize = 100_000;
 
 impl UnseenValues {
@@ -211,7 +211,7 @@ impl UnseenValues {
         values
     }
 
-    /// By attribute, the rows with values beyond the first hundred thousand, which are not told one by one.
+    /// By attribute, the rows with values beyond the first hundred thousand, which are not reported one by one.
     pub fn more(&self) -> &[(String, usize)] {
         &self.more
     }

@@ -126,7 +126,7 @@ fn together(fall: &mut [f64]) {
 pub(crate) static PRUNER: Pruner = Pruner {
     info: MethodInfo {
         id: "cost-complexity",
-        one_line: "cuts where a leaf more buys too little: error + alpha x leaves",
+        one_line: "cuts where one more leaf gains too little: error + alpha x leaves",
         paper: "Breiman, Friedman, Olshen and Stone: Classification and Regression Trees, 1984; Shi 2.1.1",
         params: &[
             ParamSpec::new("alpha", ParamKind::POSITIVE, "the price of a leaf, as a share of all rows")
@@ -152,10 +152,10 @@ typed_options! {
     /// Cost-complexity pruning.
     CostComplexity of PRUNER {
         alpha "alpha": f64 = "the price of a leaf, as a share of all rows",
-        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
         holdout "holdout": f64 = "choose on a held-out share of the rows",
         one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within so many standard errors",
+        se "se": f64 = "take the smallest tree within this many standard errors",
     }
 }
 

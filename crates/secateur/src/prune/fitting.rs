@@ -19,7 +19,7 @@ pub struct Fitting<'a> {
     pub options: &'a Options,
     /// Whether the trees of the folds are wanted beside the tree ([`FoundTree::folds`]).
     pub keeps_folds: bool,
-    /// Who is told how far the work is.
+    /// Gets to know how far the work is.
     pub progress: &'a dyn Progress,
 }
 

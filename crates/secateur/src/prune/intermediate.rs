@@ -86,7 +86,7 @@ pub fn curve_rule(curves: &[Vec<f64>]) -> usize {
     first_smallest(&(0..longest).map(at).collect::<Vec<_>>())
 }
 
-/// The place of the smallest number; of numbers that are equal but for rounding, the first.
+/// The place of the smallest number; of numbers that are equal up to rounding, the first.
 fn first_smallest(numbers: &[f64]) -> usize {
     let smallest = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     // Differences of sums are rounded on the scale of what was added, which the first error bounds from above.

@@ -1,10 +1,10 @@
-//! Pruning by description length: a subtree stays when telling it and the classes in its leaves takes fewer bits
-//! than telling the classes at its node.
+//! Pruning by description length: a subtree stays when encoding it and the classes in its leaves takes fewer bits
+//! than encoding the classes at its node.
 //!
 //! Bits, after Mehta, Rissanen and Agrawal (1995):
 //! - *structure*: 1 for every node, leaf or split;
 //! - *split*: `log₂ d` for the attribute, one of `d`, and then its value: for a threshold `log₂ (n − 1)`, `n` being
-//!   the weight of the training rows at the node (so many thresholds can be told apart at most; a tree does not know
+//!   the weight of the training rows at the node (at most this many thresholds can be told apart; a tree does not know
 //!   how many really could); for subsets of `v` values at the node `log₂ (2^v − 2)`; for one branch per value nothing;
 //! - *classes* of `n` rows, `n_j` of class `j`, of `J`: the code of Krichevsky and Trofimov (1981),
 //!   `−log₂ [Γ(J/2) / Γ(½)^J · Π_j Γ(n_j + ½) / Γ(n + J/2)]`. For large counts that is
@@ -13,7 +13,7 @@
 //!   leaf and no code any more where counts are small; the exact code is right there too, is defined for parts of
 //!   rows, and is 0 for no rows.
 //!
-//! A code tells classes, whatever mistakes cost: costs change the labels of the leaves and nothing here.
+//! A code describes classes, whatever mistakes cost: costs change the labels of the leaves and nothing here.
 //!
 //! Needs the class weights; no held-out rows, no parameter. One traversal from the bottom up, `O(J L)`.
 
@@ -64,12 +64,12 @@ pub fn cut(tree: &Tree) -> Vec<bool> {
     cut
 }
 
-/// The bits that tell the classes of some rows, given how many there are of each.
+/// The bits that encode the classes of some rows, given how many there are of each.
 pub fn class_bits(counts: &[f64]) -> f64 {
     Code::new(counts.len()).bits(counts)
 }
 
-/// The code of Krichevsky and Trofimov for so many classes.
+/// The code of Krichevsky and Trofimov for this many classes.
 struct Code {
     /// Half the number of classes.
     half: f64,
@@ -108,20 +108,20 @@ fn risen(known: &mut Vec<f64>, n: f64, more: f64) -> f64 {
     }
 }
 
-/// The bits that tell the attribute of a split.
+/// The bits that encode the attribute of a split.
 fn attribute_bits(tree: &Tree) -> f64 {
     (tree.schema().attributes.len().max(1) as f64).log2()
 }
 
-/// The bits that tell the value of a split of a node with so much weight.
+/// The bits that encode the value of a split of a node with this much weight.
 fn value_bits(condition: &Condition, weight: f64) -> f64 {
-    // One bit where it is told what becomes of rows without a value.
+    // One bit where it is encoded what becomes of rows without a value.
     let missing = if condition.missing().is_some() { 1.0 } else { 0.0 };
     missing
         + match condition {
             Condition::Threshold { .. } => (weight - 1.0).max(1.0).log2(),
             Condition::Subset { subsets, .. } => {
-                // log₂ (2^v − 2), also when 2^v is no number any more.
+                // log₂ (2^v − 2), also when 2^v overflows.
                 let v = (subsets.left().len() + subsets.right().len()) as f64;
                 if v < 2.0 { 0.0 } else { v + (-(1.0 - v).exp2()).ln_1p() / LN_2 }
             }
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn classes_one_row_after_the_other() {
-        // Krichevsky and Trofimov tell the next row's class by (n_j + ½)/(n + J/2).
+        // Krichevsky and Trofimov encode the next row's class by (n_j + ½)/(n + J/2).
         for rows in [vec![0usize, 1, 1, 2, 0, 1], vec![2, 2, 2], vec![]] {
             let (mut seen, mut bits) = ([0.0; 3], 0.0);
             for &class in &rows {

@@ -1,8 +1,8 @@
 //! Optimal trees of every size: among all pruned subtrees with `l` leaves, one with the least risk.
 //!
 //! `best_t(1) = R(t)`, and for more leaves `best_t(l) = min Σ_c best_c(l_c)` over all ways to share `l = Σ_c l_c`
-//! among the children (Bohanec and Bratko 1994). The trees of different sizes need not be nested, so this is no
-//! path.
+//! among the children (Bohanec and Bratko 1994). The trees of different sizes need not be nested, so this is not
+//! a path.
 //!
 //! Needs the risk of every node. For sizes up to `m` it takes `O(L m)` steps: two children with `a` and `b` leaves
 //! are joined in `min(a, m) · min(b, m)` steps, which add up to that. The tables of values in use never hold more
@@ -45,7 +45,7 @@ pub fn sequence(tree: &Tree, risk: &[f64], most: usize) -> Vec<(usize, f64)> {
     (1..).zip(table).filter(|(_, risk)| *risk < f64::INFINITY).collect()
 }
 
-/// The cut that leaves the tree with exactly this many leaves and the least risk; `None` when no pruned subtree has so many
+/// The cut that leaves the tree with exactly this many leaves and the least risk; `None` when no pruned subtree has that many
 /// leaves, or more than [`MOST`] are asked for.
 pub(crate) fn best(tree: &Tree, risk: &[f64], leaves: usize) -> Option<Vec<bool>> {
     let nodes = tree.nodes().len();
@@ -142,7 +142,7 @@ fn shifted(mut table: Vec<f64>, risk: f64, room: usize) -> Vec<f64> {
 }
 
 /// Every sum of one entry of each: the least for every number of leaves, and the second one's share of them. Of equal
-/// sums (but for rounding) the one with the smallest share.
+/// sums (up to rounding) the one with the smallest share.
 fn joined(sum: &[f64], table: &[f64], room: usize) -> (Vec<f64>, Vec<u16>) {
     let sizes = (sum.len() + table.len() - 1).min(room);
     let mut best = vec![f64::INFINITY; sizes];
@@ -200,10 +200,10 @@ typed_options! {
     /// The best tree of a size.
     OptimalSize of PRUNER {
         leaves "leaves": usize = "the number of leaves, at most (without it, sizes up to 64 are tried)",
-        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
         holdout "holdout": f64 = "choose on a held-out share of the rows",
         one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within so many standard errors",
+        se "se": f64 = "take the smallest tree within this many standard errors",
     }
 }
 
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn sums_that_differ_by_rounding_are_equal() {
-        // Three leaves: the third comes from the first child or from the second, and both save as much, but for rounding.
+        // Three leaves: the third comes from the first child or from the second, and both save as much up to rounding.
         let pair = || below(0, 1.0, leaf(&[1.0]), leaf(&[1.0]));
         let tree = build(vec![numeric("x")], classes("c", &["a"]), below(0, 2.0, pair(), pair()));
         let third = 1.0_f64 / 3.0;

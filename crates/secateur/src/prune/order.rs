@@ -53,7 +53,7 @@ pub(crate) fn depth_first(tree: &Tree) -> Vec<NodeId> {
 }
 
 const SPLITS: ParamSpec =
-    ParamSpec::new("splits", ParamKind::Integer { min: 0, max: u32::MAX as u64 }, "keep so many splits");
+    ParamSpec::new("splits", ParamKind::Integer { min: 0, max: u32::MAX as u64 }, "keep this many splits");
 pub(super) const ERROR: ParamSpec = ParamSpec::new(
     "error",
     ParamKind::Choice(&[Choice::any("rate"), Choice::any("rmse")]),
@@ -189,11 +189,11 @@ words!(SplitsRule { Curve = "curve", Average = "average" });
 typed_options! {
     /// Best-first post-pruning.
     Post of POST {
-        splits "splits": usize = "keep so many splits",
-        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        splits "splits": usize = "keep this many splits",
+        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
         holdout "holdout": f64 = "choose on a held-out share of the rows",
         one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within so many standard errors",
+        se "se": f64 = "take the smallest tree within this many standard errors",
         error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
         fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
     }
@@ -202,11 +202,11 @@ typed_options! {
 typed_options! {
     /// The first splits level by level.
     BreadthFirst of BREADTH_FIRST {
-        splits "splits": usize = "keep so many splits",
-        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        splits "splits": usize = "keep this many splits",
+        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
         holdout "holdout": f64 = "choose on a held-out share of the rows",
         one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within so many standard errors",
+        se "se": f64 = "take the smallest tree within this many standard errors",
         error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
         fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
         rule "rule": SplitsRule = "with cv: the least of the folds' average error, or the average of the folds' best numbers of splits (Holder)",
@@ -216,11 +216,11 @@ typed_options! {
 typed_options! {
     /// The first splits branch by branch.
     DepthFirst of DEPTH_FIRST {
-        splits "splits": usize = "keep so many splits",
-        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        splits "splits": usize = "keep this many splits",
+        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
         holdout "holdout": f64 = "choose on a held-out share of the rows",
         one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within so many standard errors",
+        se "se": f64 = "take the smallest tree within this many standard errors",
         error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
         fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
     }

@@ -128,7 +128,7 @@ mod tests {
             for unit in [1e-3, 0.25, 64.0] {
                 let other: Vec<f64> = errors.iter().map(|error| error * unit).collect();
                 let same = cut(&tree, &errors, 1.0 / unit);
-                // Errors and weights of rows that weigh so much.
+                // Errors and weights of rows of this weight.
                 let wanted = |id: usize| {
                     let (mut stack, mut below, mut leaves) = (vec![id], 0.0, 0.0);
                     while let Some(at) = stack.pop() {

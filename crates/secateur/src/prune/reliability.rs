@@ -33,7 +33,7 @@ impl Reliability {
 /// ```
 ///
 /// # Errors
-/// For a tree that was made for the least cost (its labels are not those with the fewest errors) and for one that came without the
+/// For a tree that was made for the least cost (its labels are not those with the fewest errors) and for one that has no
 /// counts of training rows.
 pub fn reliabilities(predictor: &Predictor) -> Result<Vec<Reliability>> {
     let tree = predictor.tree();
@@ -44,7 +44,7 @@ pub fn reliabilities(predictor: &Predictor) -> Result<Vec<Reliability>> {
     }
     if !tree.has_counts() {
         return Err(Error::parameter(
-            "reliability is told by the counts of training rows, which this tree came without",
+            "reliability needs the counts of training rows, which this tree does not have",
         ));
     }
     if tree.is_classifier() {
@@ -58,7 +58,7 @@ pub fn reliabilities(predictor: &Predictor) -> Result<Vec<Reliability>> {
     Ok(threads::map(predictor.table().rows(), row))
 }
 
-/// The reliability of the prediction for one row; `None` for a tree that was made for the least cost, or came without counts.
+/// The reliability of the prediction for one row; `None` for a tree that was made for the least cost, or has no counts.
 pub fn reliability_at(predictor: &Predictor, row: usize) -> Option<Reliability> {
     let (tree, ends) = (predictor.tree(), predictor.leaf_weights(row));
     if !is_judged(tree) {
@@ -75,7 +75,7 @@ fn is_judged(tree: &Tree) -> bool {
     tree.costs().is_none() && tree.has_counts()
 }
 
-/// The number that a row is told which ends at these nodes.
+/// The number that is predicted for a row that ends at these nodes.
 fn value(tree: &Tree, ends: &[(NodeId, f64)]) -> f64 {
     ends.iter().map(|(node, share)| share * tree.value(*node)).sum()
 }
@@ -139,7 +139,7 @@ mod tests {
         near(whole.error.powi(2), (4.0 * rows[0].error.powi(2) + 3.0 * rows[6].error.powi(2)) / 7.0);
     }
 
-    /// A missing value: the row is told the mean of both leaves, and is further off than at either.
+    /// A missing value: the prediction is the mean of both leaves, and is further off than at either.
     #[test]
     fn a_row_in_parts_has_the_distance_of_its_leaves() {
         let table = Table::builder()
@@ -153,7 +153,7 @@ mod tests {
             grow(&coded, &GrowSpec { max_depth: Some(1), ..GrowSpec::cart(coded.task()) }, &Silent).unwrap();
         let asked = Table::builder().numeric("x", [1.0, f64::NAN]).build().unwrap();
         let rows = reliabilities(&Predictor::bind(&tree, &asked).unwrap()).unwrap();
-        // Both leaves are 4 from 5.5, which the row is told.
+        // Both leaves are 4 from 5.5, which is predicted.
         near(rows[1].error.powi(2), rows[0].error.powi(2) + 16.0);
     }
 

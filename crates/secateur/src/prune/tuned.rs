@@ -136,7 +136,7 @@ fn by_others(tried: &[Vec<FoldLosses>]) -> Result<(f64, f64)> {
 typed_options! {
     /// Error-based pruning with confidence and least leaf tuned by folds.
     Tuned of PRUNER {
-        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
         cf "cf": f64 = "the confidence to start from",
         leaf_step "leaf-step": f64 = "the step in min-leaf, which starts from the learner's",
         cf_step "cf-step": f64 = "the step in the confidence",

@@ -195,7 +195,7 @@ impl<'a> Conditions<'a> {
         out + "}"
     }
 
-    /// The values that the branch to a child asks for, or those that it does not take where they are fewer, at most so many of them. `None`
+    /// The values that the branch to a child asks for, or those that it does not take where they are fewer, at most this many of them. `None`
     /// for a branch that asks for something else. Where the other one of two branches takes all
     /// values that this one does not, and they are fewer, the list is empty: `other` says it.
     pub(crate) fn branch_values(&self, child: NodeId, most: usize) -> Option<BranchValues> {
@@ -323,7 +323,7 @@ pub(crate) struct BranchValues {
     pub missing: bool,
 }
 
-/// The codes that are written for some codes of an attribute with so many values: these, or the others where those are fewer.
+/// The codes that are written for some codes of an attribute with this many values: these, or the others where those are fewer.
 fn listed(values: usize, codes: &[u32]) -> (bool, Cow<'_, [u32]>) {
     let without = values - codes.len() < codes.len() && codes.len() < values;
     if !without {
@@ -387,7 +387,7 @@ mod tests {
         assert_eq!(at_most(0.0f64.next_up()), Some(0.0));
     }
 
-    /// How the branches below and above a threshold are told.
+    /// How the branches below and above a threshold are written.
     fn told(threshold: f64) -> (String, String) {
         let tree = build(
             vec![numeric("x")],

@@ -156,7 +156,7 @@ pub(crate) fn weight(x: f64) -> String {
     weight_in(x, 4)
 }
 
-/// The same in so many significant digits, where it is not whole.
+/// The same in this many significant digits, where it is not whole.
 pub(crate) fn weight_in(x: f64, digits: usize) -> String {
     if x.fract() == 0.0 && x.abs() < 1e15 { count(x as u64) } else { rounded(x, digits) }
 }
@@ -190,7 +190,7 @@ pub fn at_most(below: f64) -> Option<f64> {
     (before.is_finite() && exact(before).len() < exact(below).len()).then_some(before)
 }
 
-/// A number in so many significant digits, but with its whole part and one decimal at least.
+/// A number in this many significant digits, but with its whole part and one decimal at least.
 pub(crate) fn rounded(x: f64, digits: usize) -> String {
     let shortest = exact(x);
     if shortest.len() <= digits + 1 {

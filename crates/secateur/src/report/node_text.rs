@@ -67,7 +67,7 @@ impl<'t> NodeText<'t> {
 }
 
 impl NodeRef<'_> {
-    /// What the branch to this node asks: `petal width < 0.8`. Nothing for the root. ([`NodeText`] tells many nodes apart in less
+    /// What the branch to this node asks: `petal width < 0.8`. Nothing for the root. ([`NodeText`] describes many nodes in less
     /// time.)
     pub fn branch_text(self) -> String {
         NodeText::new(self.tree()).branch(self)

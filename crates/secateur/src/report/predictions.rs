@@ -73,9 +73,9 @@ pub struct PredictionTable<'a> {
     pub kept: Vec<&'a Column>,
     /// What is predicted of the rows.
     pub predictions: &'a Predictions,
-    /// The expected error of each, if it is to be told.
+    /// The expected error of each, if it is to be shown.
     pub reliability: Option<&'a [Reliability]>,
-    /// Sets or intervals, if they are to be told.
+    /// Sets or intervals, if they are to be shown.
     pub sets: Option<&'a PredictionSets>,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn places(what: &str, names: &[String], classes: &[String]) -> Result
     classes.iter().map(place).collect()
 }
 
-/// Refuses names that stand there twice, and none at all.
+/// Refuses names that appear twice, and empty lists.
 pub(super) fn check(what: &str, names: &[String]) -> Result<()> {
     if names.is_empty() {
         return Err(Error::parameter(format!("{what}: there are no classes")));
@@ -30,12 +30,12 @@ pub(super) fn check(what: &str, names: &[String]) -> Result<()> {
     let mut sorted: Vec<&String> = names.iter().collect();
     sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(Error::parameter(format!("{what}: the class {} is there twice", shown(pair[0])))),
+        Some(pair) => Err(Error::parameter(format!("{what}: the class {} appears twice", shown(pair[0])))),
         None => Ok(()),
     }
 }
 
-/// The error about a name that is no class.
+/// The error about a name that is not a class.
 pub(crate) fn no_class(what: &str, name: &str, classes: &[String]) -> Error {
     let meant = suggestion(name, classes.iter().map(String::as_str).take(1000));
     let problem =

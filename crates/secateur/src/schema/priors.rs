@@ -101,7 +101,7 @@ mod tests {
     fn shares_are_checked() {
         let problem = |shares: &[(String, f64)]| Priors::new(shares).unwrap_err().to_string();
         assert!(problem(&[]).contains("no classes"));
-        assert!(problem(&[("a".into(), 1.0), ("a".into(), 2.0)]).contains("'a' is there twice"));
+        assert!(problem(&[("a".into(), 1.0), ("a".into(), 2.0)]).contains("'a' appears twice"));
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(problem(&[("a".into(), 1.0), ("b".into(), bad)]).contains("share of 'b'"));
         }

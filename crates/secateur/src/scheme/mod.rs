@@ -60,7 +60,7 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// The scheme when none is named, for a task and so many rows: what `docs/which-tree.md` found by a rule that was fixed before
+    /// The scheme when none is named, for a task and this many rows: what `docs/which-tree.md` found by a rule that was fixed before
     /// looking. A table of fewer than ten rows has a fold for every row, and a single row nothing to choose by.
     ///
     /// ```
@@ -148,7 +148,7 @@ impl Scheme {
         Pruner::of(method)?.check(task)
     }
 
-    /// What the grower is told, for a task. Options made for the other kind of target
+    /// The settings of the grower, for a task. Options made for the other kind of target
     /// are an error.
     pub fn grow_spec(&self, task: Task) -> Result<GrowSpec> {
         self.check(task)?;

@@ -27,7 +27,7 @@ pub enum LeafPlan {
     Fixed(LeafValues),
     /// Shrunk by the λ that suits the rows best which choose the pruning.
     ByPruning,
-    /// Shrunk by the λ that suits so many folds best.
+    /// Shrunk by the λ that suits this many folds best.
     ByFolds(usize),
 }
 

@@ -17,14 +17,14 @@ use crate::prune::{PruneKind, Pruner};
 pub enum Selector {
     /// The member at a given parameter.
     Fixed(f64),
-    /// The least error on a held-out share of the rows, within so many standard errors.
+    /// The least error on a held-out share of the rows, within this many standard errors.
     HeldOut {
         /// The share.
         share: f64,
         /// Standard errors.
         se: f64,
     },
-    /// The least cross-validated error, within so many standard errors.
+    /// The least cross-validated error, within this many standard errors.
     CrossValidated {
         /// The number of folds.
         folds: usize,
@@ -63,10 +63,10 @@ impl Selector {
                 ways[0], ways[1]
             )));
         }
-        if options.given("1se") && options.given("se") {
+        let one = options.has("1se") && options.flag("1se");
+        if one && options.given("se") {
             return Err(Error::parameter(format!("{id}: 1se and se contradict each other; give one")));
         }
-        let one = options.has("1se") && options.flag("1se");
         let se = number("se").unwrap_or(if one { 1.0 } else { 0.0 });
         // Without a way that is given, the first that has a default; a path whose parameter has none is cross-validated.
         let way = ways.first().copied();
@@ -75,7 +75,7 @@ impl Selector {
             None => Self::CrossValidated { folds: FOLDS, se },
             Some("cv") => Self::CrossValidated { folds: options.number("cv") as usize, se },
             Some("holdout") => Self::HeldOut { share: options.number("holdout"), se },
-            Some(_) if options.given("1se") || options.given("se") => {
+            Some(_) if one || options.given("se") => {
                 return Err(Error::parameter(format!(
                     "{id}: standard errors need cv=… or holdout=… to choose by"
                 )));

@@ -63,7 +63,7 @@ pub enum Branching {
     Codes(Vec<u32>),
 }
 
-/// What is asked about a node; its rows and their weights are always told.
+/// What is asked about a node; its rows and their weights are always answered.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Wanted {
     /// For numbers: how far they reach.

@@ -64,7 +64,7 @@ impl Layout {
         self.columns + 2
     }
 
-    /// How many rows so many bytes are.
+    /// How many rows this many bytes are.
     fn rows(&self, bytes: usize) -> Result<usize> {
         let row: usize = self.widths.iter().sum();
         if row == 0 || !bytes.is_multiple_of(row) {
@@ -73,7 +73,7 @@ impl Layout {
         Ok(bytes / row)
     }
 
-    /// The bytes of a part of so many rows.
+    /// The bytes of a part of this many rows.
     pub(crate) fn range(&self, part: usize, rows: usize) -> std::ops::Range<usize> {
         let start = rows * self.widths[..part].iter().sum::<usize>();
         start..start + rows * self.widths[part]

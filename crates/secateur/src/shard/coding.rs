@@ -21,7 +21,7 @@ pub enum Tagging {
     /// None.
     #[default]
     None,
-    /// So many folds, by turns of chance: a row's tag is its fold.
+    /// This many folds, drawn at random: a row's tag is its fold.
     Folds {
         /// How many.
         folds: u8,

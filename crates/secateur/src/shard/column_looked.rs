@@ -183,7 +183,7 @@ fn other_column(name: &str, other: &str) -> Error {
     Error::input(Place::default().attribute(name), problem)
 }
 
-/// Numbers become labels of classes, or whole lists of values, up to so many.
+/// Numbers become labels of classes, or whole lists of values, up to this many.
 const MOST_LABELS: usize = 1 << 16;
 
 impl NumbersLooked {

@@ -33,7 +33,7 @@ pub enum Counts {
 }
 
 impl Counts {
-    /// Parts of at most so many numbers.
+    /// Parts of at most this many numbers.
     pub(super) fn chunks(self, most: usize) -> Vec<Self> {
         match self {
             Self::None => Vec::new(),

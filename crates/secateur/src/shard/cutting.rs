@@ -1,5 +1,5 @@
 //! A column of numbers that is being cut into bins, exactly: the cells in which bins begin are looked at closer and closer until so few
-//! rows are left in them that all their values can be told.
+//! rows are left in them that all their values can be listed.
 
 use super::amounts::AMOUNT;
 use super::borders::{Cell, Cells, within};
@@ -20,7 +20,7 @@ pub(super) struct Cutting {
     most: u64,
     /// Where bins begin, as far as it is known.
     windows: Vec<Window>,
-    /// The values of all windows, once they are told.
+    /// The values of all windows, once they are known.
     values: Option<Vec<(u64, i128)>>,
 }
 

@@ -45,15 +45,15 @@ pub struct Decision {
     left_out: Vec<Note>,
     /// For every attribute that is cut: how far that is.
     cuttings: Vec<(usize, Cutting)>,
-    /// Values that are told at once, at most.
+    /// Values that are reported at once, at most.
     most_values: usize,
 }
 
-/// Larger targets have squares that are no numbers any more.
+/// Larger targets have squares that overflow.
 const MOST_TARGET: f64 = 1e150;
 
 impl Decision {
-    /// Begins with what all shards have answered to a [`Look`]; `name` is that of the table. At most so many values are asked for at a time.
+    /// Begins with what all shards have answered to a [`Look`]; `name` is that of the table. At most this many values are asked for at a time.
     pub fn new(
         name: &str,
         question: &Look,

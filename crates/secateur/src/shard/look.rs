@@ -21,7 +21,7 @@ pub struct Look {
     pub most_text: usize,
     /// Columns whose values stand in their natural order: as numbers, or by their texts.
     pub natural: Vec<String>,
-    /// Whether identifiers and row numbers are left out, but for the columns named here.
+    /// Whether identifiers and row numbers are left out, except for the columns named here.
     pub leave_out: Option<Vec<String>>,
     /// Borders between which the numbers of some columns are counted ([`sampled`](super::sampled)), by name.
     pub borders: Vec<(String, Vec<u64>)>,

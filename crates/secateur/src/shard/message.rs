@@ -64,7 +64,7 @@ pub(super) mod as_text {
 /// An answer that can be cut into pieces, so that no message is much larger than a bound. Pieces of the same number [add up](Add); behind one another they
 /// are the whole answer again.
 pub trait Cut: Add + Message {
-    /// Numbered pieces of at most about so many bytes. Whoever answers the same question cuts at the same places.
+    /// Numbered pieces of at most about this many bytes. Whoever answers the same question cuts at the same places.
     fn cut(self, most_bytes: usize) -> Vec<(u32, Self)>;
 
     /// The piece of the next number behind this.
@@ -117,9 +117,9 @@ impl<T: Cut> Default for Pieces<T> {
     }
 }
 
-/// About so many bytes has a node of an answer.
+/// A node of an answer has about this many bytes.
 const NODE: usize = 64;
-/// A number in a message has at most so many bytes.
+/// A number in a message has at most this many bytes.
 const NUMBER: usize = 10;
 
 /// The bytes of nodes in a message, at most.
@@ -127,7 +127,7 @@ pub(super) fn node_bytes(nodes: &[NodeAnswer]) -> usize {
     nodes.iter().map(|node| NODE + 8 * node.classes.len()).sum()
 }
 
-/// Nodes in lists of so many bytes, at least one list.
+/// Nodes in lists of this many bytes, at least one list.
 fn node_lists(nodes: Vec<NodeAnswer>, most_bytes: usize) -> Vec<Vec<NodeAnswer>> {
     let mut lists = vec![Vec::new()];
     let mut bytes = 0;
@@ -228,7 +228,7 @@ impl Cut for NearValues {
     }
 }
 
-/// Lists of so many bytes together; what nobody knows the size of is alone.
+/// Lists of this many bytes together; what nobody knows the size of is alone.
 fn by_bytes<T>(all: Vec<T>, most: usize, bytes: impl Fn(&T) -> Option<usize>) -> Vec<Vec<T>> {
     let mut lists: Vec<Vec<T>> = Vec::new();
     let mut left = 0;

@@ -72,7 +72,7 @@ pub struct NearLooker<'a> {
     waiting: Vec<Vec<(u64, i128)>>,
 }
 
-/// So many values wait before they are put in order.
+/// This many values wait before they are put in order.
 const WAITING: usize = 1 << 18;
 
 impl<'a> NearLooker<'a> {

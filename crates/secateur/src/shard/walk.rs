@@ -87,7 +87,7 @@ pub(super) fn shared_rows(chunk: &Chunk, tree: &Sketch) -> Vec<SharedRow> {
     rows_of(chunk, tree).into_iter().map(|row| SharedRow { row, weight: weight(row), share: 1.0 }).collect()
 }
 
-/// Sends rows down a sketch; `visit` is told of every node that is asked about.
+/// Sends rows down a sketch; `visit` is called for every node that is asked about.
 pub(super) fn walk<R: AtNode>(
     coding: &Coding,
     chunk: &Chunk,
@@ -98,7 +98,7 @@ pub(super) fn walk<R: AtNode>(
     send(coding, chunk, tree, rows, None, visit);
 }
 
-/// The same; rows without a known value go no further than the node where that is so, and are told.
+/// The same; rows without a known value go no further than the node where that is so, and are reported.
 pub(super) fn walk_apart<R: AtNode>(
     coding: &Coding,
     chunk: &Chunk,

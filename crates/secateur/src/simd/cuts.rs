@@ -1,8 +1,8 @@
-//! The cuts of a sorted list of packed rows, and who is told of the good ones.
+//! The cuts of a sorted list of packed rows, and what gets the good ones.
 
 use std::ops::Range;
 
-/// Told of cuts with a high score.
+/// Gets the cuts with a high score.
 pub(crate) trait Visit {
     /// Whether only the largest score of cuts that are close together matters; its place is then not exact.
     #[cfg_attr(

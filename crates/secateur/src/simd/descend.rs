@@ -40,7 +40,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Room for a chunk of rows with so many columns.
+    /// Room for a chunk of rows with this many columns.
     pub(crate) fn new(columns: usize) -> Self {
         Self {
             slots: [0; CHUNK + BEHIND],

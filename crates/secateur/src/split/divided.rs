@@ -82,13 +82,13 @@ impl<'h> Divided<'h> {
         (measure.weight(self.all()), measure.cost(self.all()))
     }
 
-    /// Starts two sides with all rows on the right but those without a value, which go where they are told; says how many are on the left.
+    /// Starts two sides with all rows on the right except those without a value, which go where the caller says; says how many are on the left.
     pub(crate) fn start<S: Sides>(&self, side: Option<Side>, sides: &mut S) -> f64 {
         sides.start(self.all());
         self.beside.as_ref().map_or(0.0, |beside| beside.put(side, sides))
     }
 
-    /// The better one of a candidate and the split into rows with a value, of which there are so many, and rows without, where there is
+    /// The better one of a candidate and the split into rows with a value, of which there are this many, and rows without, where there is
     /// such a split.
     pub(crate) fn or_known(
         &self,

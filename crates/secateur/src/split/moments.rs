@@ -143,7 +143,7 @@ pub(crate) fn tally_of<E>(
     let mean = quotient(total, weight).clamp(span.least, span.most);
     let terms = Terms::squares(span, mean);
     let (mut error, _) = sum(terms)?.value(&terms.grid);
-    // The mean is rounded, which tells only where the numbers are nearly as close together as it is exact.
+    // The mean is rounded, which matters only where the numbers are nearly as close together as it is exact.
     if span.reach(mean) < mean.abs() * 1e-8 {
         let terms = Terms::distances(span, mean);
         let (off, _) = sum(terms)?.value(&terms.grid);

@@ -6,7 +6,7 @@ use super::{Beside, Candidate, Divided, Histogram, How, View, principal_order};
 use crate::criterion::TIE;
 use crate::criterion::sides::{Sides, SidesRun, SidesSet};
 
-/// The best split of a nominal column of so many values from its histogram.
+/// The best split of a nominal column of this many values from its histogram.
 pub(crate) fn best(
     view: &View,
     column: usize,
@@ -196,7 +196,7 @@ impl SidesRun<Option<SubsetCut>> for Prefixes<'_> {
             let left = self.divided.start(side, sides);
             let mut running = RunningSizes::new(self.histogram, left, self.divided.missing_size());
             let mut start = 0;
-            // What is left of the last group is no split.
+            // What is left of the last group is not a split.
             for group in 1..self.groups.len() {
                 let end = self.groups.end(group - 1);
                 let mut sizes = None;

@@ -75,7 +75,7 @@ pub(crate) fn in_order(
     })
 }
 
-/// Whether so many codes are too many to count how many rows each of them has.
+/// Whether this many codes are too many to count how many rows each of them has.
 pub(crate) fn is_sparse(values: u32, rows: usize) -> bool {
     values as usize / 8 > rows
 }

@@ -7,7 +7,7 @@ use super::{Histogram, How, View};
 use crate::data::CodedColumn;
 use crate::tree::Condition;
 
-/// Rounds to so many decimals; what lies in the middle goes to the even neighbour.
+/// Rounds to this many decimals; what lies in the middle goes to the even neighbour.
 pub(super) fn to_decimals(x: f64, decimals: u32) -> f64 {
     let scale = 10f64.powi(decimals as i32);
     let scaled = x * scale;

@@ -34,7 +34,7 @@ pub(crate) struct Rules {
     pub branch: bool,
     /// The unit of gains of numbers, which are coded in another one than the target's where that is needed.
     pub unit: f64,
-    /// Gains are rounded to so many decimals: those that differ then differ.
+    /// Gains are rounded to this many decimals: those that differ then differ.
     pub(super) decimals: Option<u32>,
 }
 
@@ -112,7 +112,7 @@ impl Rules {
         if self.classes == 0 { 2 } else { self.classes }
     }
 
-    /// The rows a numeric split must leave on each side, of so many with a value.
+    /// The rows a numeric split must leave on each side, of this many with a value.
     pub(super) fn numeric_floor(&self, known: f64) -> f64 {
         if self.guards {
             // C4.5: a tenth of the rows per class, but at most 25 rows.

@@ -46,7 +46,7 @@ impl Best {
         Self { cut: None, limit, floor, floor_weight, unit, tolerance, tries: 0, missing: None }
     }
 
-    /// Offers the sides as they are, cut between two codes; their sizes are told where weights do not say them.
+    /// Offers the sides as they are, cut between two codes; their sizes are given where weights do not say them.
     #[inline(always)]
     pub(crate) fn offer<S: Sides>(&mut self, sides: &S, sizes: Option<[f64; 2]>, lower: u32, upper: u32) {
         let allowed = match sizes {
@@ -135,7 +135,7 @@ pub(crate) struct Entries<'a, E> {
 }
 
 impl<E: Entry> Entries<'_, E> {
-    /// Scans entries of rows that weigh the same, or of parts of such rows; `fetch` tells an entry's target and weight.
+    /// Scans entries of rows that weigh the same, or of parts of such rows; `fetch` gives an entry's target and weight.
     #[inline(always)]
     pub(crate) fn scan<S: Sides>(
         &self,
@@ -159,7 +159,7 @@ impl<E: Entry> Entries<'_, E> {
         self.range::<S, false>(sides, fetch, best, cuts.start, cuts.end)
     }
 
-    /// Scans entries of parts of rows that weigh differently; `share` tells how much of a row an entry is.
+    /// Scans entries of parts of rows that weigh differently; `share` says how much of a row an entry is.
     pub(crate) fn scan_shares<S: Sides>(
         &self,
         sides: &mut S,
@@ -183,7 +183,7 @@ impl<E: Entry> Entries<'_, E> {
     }
 
     /// Scans entries of rows beside which others without a value stand, on one side and then on the other; `all` is the tally of all
-    /// these rows, and `size` tells how much of a row an entry is.
+    /// these rows, and `size` says how much of a row an entry is.
     pub(crate) fn scan_beside<S: Sides>(
         &self,
         sides: &mut S,
@@ -273,7 +273,7 @@ impl<E: Entry> Entries<'_, E> {
     }
 }
 
-/// The cuts that leave so many rows on each side: before these places of a list.
+/// The cuts that leave this many rows on each side: before these places of a list.
 pub(crate) fn unit_cuts(floor: f64, rows: usize) -> Range<usize> {
     let floor = floor.ceil().max(1.0) as usize;
     let end = (rows + 1).saturating_sub(floor);

@@ -46,7 +46,7 @@ impl<'a> View<'a> {
         Self { rules, tally: sums, weight, size, scale, frame: count.frame() }
     }
 
-    /// Whether the node may be split into a branch for each of so many values.
+    /// Whether the node may be split into a branch for each of this many values.
     pub(crate) fn can_branch(&self, levels: u32) -> bool {
         levels <= MOST_EMPTY_BRANCHES || self.size >= f64::from(levels)
     }
@@ -62,7 +62,7 @@ impl<'a> View<'a> {
         if self.rules.plain() { 0.0 } else { self.tolerance() * self.weight }
     }
 
-    /// The rows a numeric split must leave on each side, of so many with a value.
+    /// The rows a numeric split must leave on each side, of this many with a value.
     pub(crate) fn numeric_floor(&self, known: f64) -> f64 {
         self.rules.numeric_floor(known)
     }
@@ -101,7 +101,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A search for the best cut that leaves so many rows on each side.
+    /// A search for the best cut that leaves this many rows on each side.
     pub(crate) fn best(&self, floor: f64) -> Best {
         Best::new(self.rules.scan_floor(floor), self.rules.sizes.unit(), self.cost_tolerance())
     }
@@ -174,7 +174,7 @@ impl<'a> View<'a> {
         Some(Candidate { column: column as u32, gain, worth, score, tolerance, how, admissible })
     }
 
-    /// What a column of so many values gains by chance on so many rows: `(values − 1) / (rows − 1)` of their impurity. By Gini and squared
+    /// What a column of this many values gains by chance on this many rows: `(values − 1) / (rows − 1)` of their impurity. By Gini and squared
     /// error this is the mean gain of a branch for each value over all orders of the target (as of R², to which adjusted R² owes its name);
     /// at one value for all rows, and at one for each, by any criterion. Two subsets of the values gain no more.
     fn chance(&self, (known, known_cost): (f64, f64), values: f64, rows: f64) -> f64 {

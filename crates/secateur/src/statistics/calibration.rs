@@ -65,7 +65,7 @@ pub struct CalibrationBin {
 }
 
 impl CalibrationBin {
-    /// Where the true share lies with 95 % confidence (Wilson), when rows of weight 1 were judged so many times each.
+    /// Where the true share lies with 95 % confidence (Wilson), when rows of weight 1 were judged this many times each.
     pub fn interval(&self, times: f64) -> Option<Interval> {
         let rows = self.weight / times.max(1.0);
         wilson_interval((self.observed * rows).round() as u64, rows.round() as u64, 0.95).ok()

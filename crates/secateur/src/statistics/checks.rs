@@ -47,7 +47,7 @@ impl Sample {
         let n = values.len();
         if n < 2 {
             return Err(Error::parameter(format!(
-                "{n} value{} cannot tell how much values vary; expected at least two",
+                "{n} value{} cannot show how much values vary; expected at least two",
                 if n == 1 { "" } else { "s" }
             )));
         }

@@ -6,7 +6,7 @@
 //! not larger belongs to the set, or the interval.
 //!
 //! That holds exactly for rows held out from everything (*split conformal*). Scores from cross-validation belong to the trees of the folds
-//! and not to the tree that predicts; with them it is no theorem, but what the rows of every fold have shown.
+//! and not to the tree that predicts; with them it is not a theorem, but what the rows of every fold have shown.
 //!
 //! Sources: V. Vovk, A. Gammerman and G. Shafer (2005), *Algorithmic learning in a random world*; J. Lei, M. G'Sell, A. Rinaldo, R. J. Tibshirani and
 //! L. Wasserman (2018), *Distribution-free predictive inference for regression*, JASA 113; R. F. Barber, E. J. Candès, A. Ramdas and

@@ -108,7 +108,7 @@ fn all(q: f64, k: usize) -> (f64, f64, f64) {
         let within = between(z, q);
         below += largest * within.powf(others);
         density += largest * normal_density(z - q) * within.powf(others - 1.0);
-        // Φ(z)^{k−1} (1 − (1 − r)^{k−1}) with r = Φ(z − q) / Φ(z); r close to 1 is told by `within`.
+        // Φ(z)^{k−1} (1 − (1 − r)^{k−1}) with r = Φ(z − q) / Φ(z); r close to 1 is handled by `within`.
         let ratio = far / beyond;
         let log = if ratio < 0.5 { (-ratio).ln_1p() } else { (within / beyond).ln() };
         above += largest * (others * beyond.ln()).exp() * -(others * log).exp_m1();

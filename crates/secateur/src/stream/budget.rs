@@ -40,7 +40,7 @@ const UNITS: [(&str, u64); 13] = [
 const LEAST: u64 = 64_000_000;
 
 impl Memory {
-    /// So many bytes.
+    /// This many bytes.
     pub fn of(bytes: u64) -> Self {
         Self(bytes)
     }
@@ -55,7 +55,7 @@ impl Memory {
         if self.0 >= LEAST {
             return Ok(self);
         }
-        Err(Error::parameter(format!("{self} of memory are too little; give at least 64 MB")))
+        Err(Error::parameter(format!("{self} of memory is too little; give at least 64 MB")))
     }
 }
 
@@ -96,7 +96,7 @@ pub struct Shares {
     pub grow: Budget,
     /// Texts of one column that are kept while columns are looked at, in bytes.
     pub texts: usize,
-    /// Numbers that are told at once while bins are looked for.
+    /// Numbers that are reported at once while bins are looked for.
     pub numbers: usize,
 }
 
@@ -114,7 +114,7 @@ impl Shares {
         }
     }
 
-    /// The same where answers come from other machines in messages of so many bytes: none is asked for that would be very many of them.
+    /// The same where answers come from other machines in messages of this many bytes: none is asked for that would be very many of them.
     pub fn in_messages(mut self, most_bytes: usize) -> Self {
         self.grow.histograms = self.grow.histograms.min(16 * most_bytes);
         self.numbers = self.numbers.min((most_bytes / 16).max(1 << 12));

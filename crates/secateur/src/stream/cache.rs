@@ -83,7 +83,7 @@ impl<'a> Cache<'a> {
         self.passes.load(Ordering::Relaxed)
     }
 
-    /// Reads all chunks, with the columns that are needed; every thread adds to something of its own, and all are told at the end.
+    /// Reads all chunks, with the columns that are needed; every thread adds to something of its own, and all are returned at the end.
     fn each<T: Send>(
         &self,
         coding: &Coding,

@@ -6,7 +6,7 @@ use crate::data::{Note, Roles, Table};
 use crate::error::Result;
 use crate::shard::{Coding, Decision, Levels, Look, Next, Tagging, sampled};
 
-/// What is told beforehand.
+/// What is given beforehand.
 #[derive(Debug, Clone)]
 pub(super) struct Deciding {
     /// The parts that columns play; the target is named.
@@ -18,7 +18,7 @@ pub(super) struct Deciding {
     pub leave_out: Option<Vec<String>>,
 }
 
-/// Decides; `sample` has some rows. Notes tell what was left out.
+/// Decides; `sample` has some rows. Notes say what was left out.
 pub(super) fn decided(
     workers: &mut dyn Workers,
     sample: &Table,

@@ -25,7 +25,7 @@ use crate::write::Scratch;
 /// The bins of numbers where the scheme does not say: a byte for each cell.
 const BINS: usize = 255;
 
-/// What a streamed fit is told beside table and scheme.
+/// The settings of a streamed fit beside table and scheme.
 #[derive(Debug, Clone)]
 pub struct StreamFit {
     /// How much memory may be used.
@@ -40,12 +40,12 @@ pub struct StreamFit {
     pub levels: Levels,
     /// Columns whose values stand in their natural order all the same.
     pub natural: Vec<String>,
-    /// Whether identifiers and row numbers are left out, but for the columns named here.
+    /// Whether identifiers and row numbers are left out, except for the columns named here.
     pub leave_out: Option<Vec<String>>,
 }
 
 impl StreamFit {
-    /// So much memory, and nothing else said.
+    /// This much memory, and nothing else set.
     pub fn within(memory: Memory) -> Self {
         Self {
             memory,
@@ -63,7 +63,7 @@ impl StreamFit {
 pub struct Streamed {
     /// The tree and how it was found.
     pub fitted: Fitted,
-    /// What the fit was told.
+    /// The settings of the fit.
     pub options: FitOptions,
     /// The scheme that was used.
     pub scheme: Scheme,
@@ -82,8 +82,8 @@ pub struct Streamed {
 }
 
 impl Scheme {
-    /// The scheme for a streamed table of so many rows when none is named: CART's own pruning on a tenth of the rows that is held out, for
-    /// so many that it is as sure as cross-validation; leaves have at least a hundred-thousandth of the rows, so that the tree that is
+    /// The scheme for a streamed table of this many rows when none is named: CART's own pruning on a tenth of the rows that is held out,
+    /// which is enough to be as sure as cross-validation; leaves have at least a hundred-thousandth of the rows, so that the tree that is
     /// pruned fits into memory.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! Held-out rows of a streamed table: sent down whole trees, and told as if they were in memory.
+//! Held-out rows of a streamed table: sent down whole trees, and reported as if they were in memory.
 
 use super::workers::Workers;
 use crate::data::{CodedTable, CodedTarget};
@@ -121,7 +121,7 @@ fn sums(nodes: &[NodeAnswer], sketch: &Sketch, unit: f64) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The class weights of all nodes, of which those of leaves are told.
+/// The class weights of all nodes, of which those of leaves are reported.
 fn leaf_weights(tree: &Tree, leaves: &[NodeAnswer], classes: usize) -> Vec<f64> {
     let mut weights = vec![0.0; tree.nodes().len() * classes];
     let ids = (0..tree.nodes().len()).filter(|id| tree.is_leaf(*id));

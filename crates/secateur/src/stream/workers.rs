@@ -13,7 +13,7 @@ pub trait Workers {
     /// About how many rows there are.
     fn rows_about(&mut self) -> Result<u64>;
 
-    /// Some rows, with all columns. They tell names and types, and where to look first; the result does not depend on which they are.
+    /// Some rows, with all columns. They show names and types, and where to look first; the result does not depend on which they are.
     fn sample(&mut self) -> Result<Table>;
 
     /// Looks at the rows.

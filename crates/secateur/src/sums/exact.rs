@@ -35,7 +35,7 @@ pub(crate) fn power_above(x: f64) -> f64 {
 }
 
 impl Grid {
-    /// The grids for so many terms of at most this size.
+    /// The grids for this many terms of at most this size.
     pub fn new(largest: f64, terms: u64) -> Self {
         let bits = (61 - i32::min(60, (u64::BITS - terms.leading_zeros()) as i32)).min(51);
         let step = f64::from_bits(((1023 - bits) as u64) << 52);

@@ -1,4 +1,4 @@
-//! What a fit is told beside table and scheme.
+//! The settings of a fit beside table and scheme.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::data::CodedTable;
 use crate::error::{Error, Result};
 use crate::schema::{Costs, Priors};
 
-/// What a fit is told beside table and scheme.
+/// The settings of a fit beside table and scheme.
 #[derive(Debug, Clone)]
 pub struct FitOptions {
     /// The seed of folds and held-out parts.

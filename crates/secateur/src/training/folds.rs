@@ -48,7 +48,7 @@ impl Folds {
         Ok(Self { of_row, count: folds as u32 })
     }
 
-    /// So many folds of rows that are not here.
+    /// This many folds of rows that are not here.
     pub(crate) fn elsewhere(count: u32) -> Self {
         Self { of_row: Vec::new(), count }
     }

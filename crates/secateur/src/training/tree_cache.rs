@@ -128,7 +128,7 @@ impl<'a> TreeCache<'a> {
         self.table
     }
 
-    /// What the fits are told.
+    /// The settings of the fits.
     pub fn options(&self) -> &'a FitOptions {
         self.options
     }

@@ -118,7 +118,7 @@ impl Tree {
     ///
     /// # Errors
     /// When the values are not made for what the tree predicts, their number is not allowed, or they need counts that the tree
-    /// came without.
+    /// does not have.
     pub fn with_leaf_values(mut self, values: LeafValues) -> Result<Self> {
         values.check(self.task())?;
         if values != LeafValues::Raw {
@@ -137,7 +137,7 @@ impl Tree {
         self.leaf_values
     }
 
-    /// The same tree with the prior counts it was pruned with; without any, the usual ones speak of its reliability
+    /// The same tree with the prior counts it was pruned with; without any, the usual ones give its reliability
     /// ([`KNorm::of`]).
     ///
     /// # Errors
@@ -180,7 +180,7 @@ impl Tree {
         self
     }
 
-    /// The same tree, cut from one with so many leaves.
+    /// The same tree, cut from one with this many leaves.
     pub(super) fn with_full_leaves(mut self, leaves: u64) -> Self {
         self.full_leaves = usize::try_from(leaves).unwrap_or(usize::MAX).max(self.leaves);
         self

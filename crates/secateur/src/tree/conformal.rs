@@ -43,7 +43,7 @@ impl Conformal {
     /// How far sets reach that cover this share of new rows.
     ///
     /// # Errors
-    /// When it is no share, or there are too few rows behind the scores for it.
+    /// When it is not a share, or there are too few rows behind the scores for it.
     pub fn reach(&self, level: f64) -> Result<Reach> {
         if !(level > 0.0 && level < 1.0) {
             return Err(Error::parameter(format!(

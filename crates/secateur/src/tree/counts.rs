@@ -30,7 +30,7 @@ impl Tree {
         match self.has_counts {
             true => Ok(()),
             false => Err(Error::parameter(format!(
-                "{what} needs the counts of training rows, which this tree came without"
+                "{what} needs the counts of training rows, which this tree does not have"
             ))),
         }
     }

@@ -3,7 +3,7 @@
 use super::{Condition, NodeId, NodeRef, Tree};
 use crate::schema::Cell;
 
-/// One node on the way of a row. Its test and its outcome in words are told by [`text`](Self::text) of the room `report`.
+/// One node on the way of a row. Its test and its outcome in words are given by [`text`](Self::text) of the room `report`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecisionStep<'t> {
     /// The node.

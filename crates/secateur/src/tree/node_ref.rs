@@ -3,7 +3,7 @@
 use super::{Condition, Node, NodeId, Tree};
 use crate::schema::Attribute;
 
-/// A node of a tree, to walk from. What it asks in words is told by [`branch_text`](Self::branch_text) and
+/// A node of a tree, to walk from. What it asks in words is given by [`branch_text`](Self::branch_text) and
 /// [`outcome_text`](Self::outcome_text) of the room `report`.
 ///
 /// ```

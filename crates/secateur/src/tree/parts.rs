@@ -5,7 +5,7 @@ use crate::schema::Cell;
 
 impl Tree {
     /// Shows every node that a row reaches with the share of the row that does, a node before what is below it and the first
-    /// branch before the second. `visit` is also told whether that share of the row ends there.
+    /// branch before the second. `visit` also gets whether that share of the row ends there.
     ///
     /// Where the row has no known value it goes down every branch in proportion to the branches' weights
     /// ([`share_out`]). Where no branch has weight, or the share is too small to divide, the share of the row ends at the

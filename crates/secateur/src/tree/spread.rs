@@ -10,7 +10,7 @@
 //! sd(r) = s² (1 + 1/n) √(2/d)                 the spread of a variance on d degrees of freedom (of normal numbers)
 //! ```
 //!
-//! A row that reaches several leaves in parts is told their mean value, and `r` mixes with the parts, each around that value. What is told is in
+//! A row that reaches several leaves in parts gets their mean value, and `r` mixes with the parts, each around that value. What is reported is in
 //! the unit of the target: `error = √E[r]`, `sd = sd(r) / (2 error)`, `norm = √(error² + sd²)`.
 //!
 //! These are training rows: splits were chosen to make `S` small, so large trees are further off than they say.
@@ -52,7 +52,7 @@ impl<'a> Spreads<'a> {
         Self { tree, moments: moments.collect() }
     }
 
-    /// First and second moment of the squared error of a row that ends at these nodes with these weights and is told a number.
+    /// First and second moment of the squared error of a row that ends at these nodes with these weights and gets a predicted number.
     pub(crate) fn moments(&self, ends: &[(NodeId, f64)], told: f64) -> (f64, f64) {
         let all: f64 = ends.iter().map(|end| end.1).sum();
         let mut sum = (0.0, 0.0);

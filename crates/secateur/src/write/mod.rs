@@ -14,7 +14,7 @@ use temporary_file::TemporaryFile;
 
 /// Writes a file by way of another in the same folder that takes its name at the end: whoever looks finds
 /// the old file or the whole new one, never a half. A file that was there keeps its permissions, and a link
-/// stays a link to the file that is replaced or made. What is no regular file, such as a pipe, is written directly,
+/// stays a link to the file that is replaced or made. What is not a regular file, such as a pipe, is written directly,
 /// and so are the streams of this process (`/dev/stdout`), whatever they lead to.
 ///
 /// ```

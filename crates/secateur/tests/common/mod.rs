@@ -19,7 +19,7 @@ pub struct Shape {
     pub nominal_values: u32,
 }
 
-/// The task of a table with so many classes, 0 for numbers.
+/// The task of a table with this many classes, 0 for numbers.
 pub fn task_of(classes: usize) -> Task {
     if classes == 0 { Task::Regression } else { Task::Classification }
 }

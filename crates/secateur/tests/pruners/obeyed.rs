@@ -2,6 +2,7 @@
 
 use secateur::fit::Fitted;
 use secateur::method::Law;
+use secateur::predict::LeafValues;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
 
@@ -72,6 +73,40 @@ fn the_unit_of_costs_does_not_matter() {
     law_of_those_pruners(Law::UnitOfCosts, for_classes, |v| {
         hold(v, &dear(v.round), pruners, |s| s.dearer(7.0), &compare)
     });
+}
+
+#[test]
+fn trees_that_are_shared_with_other_schemes_do_not_matter() {
+    for (turn, sample) in samples(0).iter().enumerate() {
+        let ready = sample.ready();
+        let shared = ready.trees();
+        for scheme in pruners(sample, turn) {
+            let (alone, among) = (ready.trees().fit(&scheme).ok(), shared.fit(&scheme).ok());
+            let found = |f: Option<Fitted>| f.map(|f| (f.tree, f.estimate, f.path));
+            assert_eq!(found(alone), found(among), "{scheme} on {}", sample.name);
+        }
+    }
+}
+
+#[test]
+fn what_leaves_say_does_not_matter_for_the_tree() {
+    for (turn, sample) in samples(0).iter().enumerate() {
+        let ready = sample.ready();
+        let trees = ready.trees();
+        for scheme in all_pruners(sample.task(), turn, &["leaf-values=shrink", "leaf-lambda=3"]) {
+            let raw = format!("{}/{}", scheme.learner.info().id, scheme.pruner.as_ref().unwrap());
+            let raw = trees.fit(&raw.parse().unwrap()).map(|f| (f.tree, f.path.map(|p| p.steps)));
+            let found = match trees.fit(&scheme) {
+                Ok(f) => {
+                    assert_ne!(f.tree.leaf_values(), LeafValues::Raw, "{scheme}");
+                    Some((f.tree.with_leaf_values(LeafValues::Raw).unwrap(), f.path.map(|p| p.steps)))
+                }
+                Err(problem) if problem.to_string().contains("leaf-values") => continue,
+                Err(_) => None,
+            };
+            assert!(found == raw.ok(), "{scheme} on {}", sample.name);
+        }
+    }
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn what_is_wrong_is_told_with_its_place() {
     says(error("{\"a\": [1, 2], \"b\": [3, 4]}"), "f, line 1, attribute 'a'", &["row 1: a list"]);
     says(error("[[1, 2], [3, 4]]"), "f, line 1", &["row 1", "expected an object for each row"]);
     says(error("[{\"a\": 1},\n 7]"), "f, line 2", &["row 2", "integer `7`"]);
-    says(error("[{\"a\": 1},\n {\"a\": 1, \"a\": 2}]"), "f, line 2, attribute 'a'", &["'a' is there twice"]);
+    says(error("[{\"a\": 1},\n {\"a\": 1, \"a\": 2}]"), "f, line 2, attribute 'a'", &["'a' appears twice"]);
     says(error("[{\"a\": 1},\n {\"a\": nul}]"), "f, line 2, attribute 'a'", &["row 2: it is not valid JSON"]);
     says(error("[{\"a\": 1},\n {\"a\": NaN}]"), "f, line 2, attribute 'a'", &["row 2: NaN", "write null"]);
     says(error("{\"a\": 1}\n{\"a\": 2"), "f, line 2", &["row 2: the text ends too early"]);

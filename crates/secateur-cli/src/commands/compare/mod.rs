@@ -104,7 +104,7 @@ const USUAL: [&str; 13] = [
 fn check_trials(test: Test, protocol: &Protocol) -> Result<()> {
     if test.kind.of_proportions() && !judges_once(protocol) {
         return Err(Failure::call(format!(
-            "--test {}: rows that are judged several times are no independent trials; use corrected-t, or one \
+            "--test {}: rows that are judged several times are not independent trials; use corrected-t, or one \
              repetition",
             test.kind.id()
         )));
@@ -228,7 +228,7 @@ impl Compare {
             return Ok(wanted);
         }
         let meant = secateur::error::suggestion(&wanted, schemes.iter().map(|s| s.name.as_str()));
-        Err(Failure::call(format!("--base: {wanted} is none of the schemes{meant}; add it with --scheme")))
+        Err(Failure::call(format!("--base: {wanted} is not one of the schemes{meant}; add it with --scheme")))
     }
 
     fn measures(&self, sets: &Sets) -> Result<Vec<&'static Measure>> {

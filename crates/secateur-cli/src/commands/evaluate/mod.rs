@@ -160,7 +160,7 @@ impl Evaluate {
         Ok(Ran { sets, scheme, protocol, records, baselines })
     }
 
-    /// Tells what came of it.
+    /// Prints the results.
     fn tell(&self, ran: &Ran, begun: Instant, format: Format, how: &Output) -> Result<()> {
         let Ran { sets, scheme, protocol, records, baselines } = ran;
         let printed = match self.measure.as_slice() {

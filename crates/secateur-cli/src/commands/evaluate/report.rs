@@ -50,7 +50,7 @@ impl Done<'_> {
         }
         if sheets.iter().any(|sheet| sheet.measure.id.starts_with("brier-")) {
             report.notes.push(
-                "The Brier score is its reliability − resolution + uncertainty, over rows that are told the same (Murphy 1973)."
+                "The Brier score is its reliability − resolution + uncertainty, over rows with the same probabilities (Murphy 1973)."
                     .into(),
             );
         }
@@ -242,7 +242,7 @@ fn rows_in_words(set: &Set) -> String {
     output::count(set.rows, "row", "rows")
 }
 
-/// Classes with more than this are told in JSON only.
+/// Classes with more than this are reported in JSON only.
 const MOST_CLASSES: usize = 30;
 
 /// Precision, recall and F1 of every class, and what was taken for what.

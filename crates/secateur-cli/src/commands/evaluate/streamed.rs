@@ -18,7 +18,7 @@ use crate::files::InFile;
 use crate::progress::Bars;
 use crate::tables::{self, NoteSummary};
 
-/// A tree that was fitted, with what is told of the table it was fitted to.
+/// A tree that was fitted, with what is known of the table it was fitted to.
 struct Learned {
     fitted: Fitted,
     coded: CodedTable,
@@ -46,7 +46,7 @@ impl Evaluate {
         let ([data], Some(test)) = (self.data.as_slice(), self.test_file()) else {
             return Err(Failure::call(
                 "tables larger than the memory are judged on rows of a file of their own: name it with --test-data (one table at a \
-                 time); or let `fit --memory` tell the error, on held-out rows (SCHEME/cost-complexity:holdout=0.1) or by folds (:cv=10)",
+                 time); or let `fit --memory` measure the error, on held-out rows (SCHEME/cost-complexity:holdout=0.1) or by folds (:cv=10)",
             ));
         };
         self.refuse_for_streams()?;
@@ -63,7 +63,7 @@ impl Evaluate {
             Err(Failure::call(format!("{flag} needs all rows in memory; {instead}, or give more memory")))
         };
         if self.sets.is_some() {
-            return refused("--sets", "`predict MODEL TEST --sets 0.9` tells how many rows are covered");
+            return refused("--sets", "`predict MODEL TEST --sets 0.9` shows how many rows are covered");
         }
         if self.results.file().is_some() {
             return refused("--results", "leave it out");

@@ -1,4 +1,4 @@
-//! What `secateur evaluate --json` tells.
+//! What `secateur evaluate --json` reports.
 
 use secateur::evaluate::Baseline;
 use secateur::evaluate::comparison::{Failed, Sheet};

@@ -143,7 +143,7 @@ impl Predict {
         })
     }
 
-    /// Tells how right the predictions are, and what the tree did not know.
+    /// Prints how right the predictions are, and what the tree did not know.
     fn tell(
         &self,
         answers: &Answers,
@@ -198,7 +198,7 @@ impl Predict {
         }
         if self.reliability && !model.tree.has_counts() {
             return Err(Failure::call(
-                "--reliability is told by the counts of training rows, which this tree came without; leave it out",
+                "--reliability needs the counts of training rows, which this tree does not have; leave it out",
             ));
         }
         if self.reliability && model.tree.costs().is_some() {

@@ -64,7 +64,7 @@ impl Predict {
         format: PredictionFormat,
         bars: &Bars,
     ) -> Result<(Answers<'a>, Vec<NoteSummary>)> {
-        // What is wrong with the columns is told before anything is read.
+        // What is wrong with the columns is reported before anything is read.
         let empty = portions.empty()?;
         kept(&empty, &self.keep)?;
         Predictor::bind(&model.tree, &empty)?;
@@ -118,7 +118,7 @@ impl Predict {
         names.extend(self.keep.iter().cloned());
         names.sort();
         names.dedup();
-        // Of no column at all nobody could tell how many rows it has.
+        // Without any column the number of rows would be unknown.
         let is_there = empty.columns().iter().any(|column| names.contains(&column.name));
         is_there.then_some(names)
     }

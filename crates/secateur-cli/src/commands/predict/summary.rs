@@ -1,4 +1,4 @@
-//! What is told of predictions beside themselves: how right they are, and what the tree did not know.
+//! What is reported beside predictions: how right they are, and what the tree did not know.
 
 use secateur::predict::{PredictionSets, Predictions, Predictor, Totals};
 use secateur::prune::k_norm::Reliability;
@@ -81,7 +81,7 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// Tells them on standard error.
+    /// Prints them on standard error.
     pub fn note(&self, how: &Output) {
         let rows = output::count(self.rows as u64, "row", "rows");
         if let Some(coverage) = self.coverage {
@@ -108,7 +108,7 @@ impl Scores {
 pub struct Answers<'a> {
     pub model: &'a Model,
     pub totals: Totals,
-    /// The sum of the expected errors (of numbers: of their squares), where they are told.
+    /// The sum of the expected errors (of numbers: of their squares), where they are reported.
     errors: Option<f64>,
     reach: Option<Reach>,
 }

@@ -1,11 +1,11 @@
-//! What `secateur reproduce --json` tells.
+//! What `secateur reproduce --json` reports.
 
 use secateur_papers::{Grade, Sign, Verdict};
 use serde::Serialize;
 
 use super::Done;
 
-/// All that is told of one experiment.
+/// All that is reported of one experiment.
 #[derive(Serialize)]
 pub struct Summary<'a> {
     id: &'a str,

@@ -138,7 +138,7 @@ fn inputs(graph: &mut Graph, job: &Job) -> Result<Columns> {
             graph.op("Cast", &[&number], vec![Attribute::int("to", Type::Double as i64)])
         } else {
             let text = graph.input(&attribute_of.name, Type::Text, &dims);
-            // A tensor of texts has no missing ones: one that is no value stands for them.
+            // A tensor of texts has no missing ones: one that is not a value stands for them.
             let mut keys = values.to_vec();
             let mut codes: Vec<i64> = (0..values.len() as i64).collect();
             if !values.iter().any(String::is_empty) {

@@ -113,7 +113,7 @@ impl Parts<'_> {
         Answers { numbers, label, leaf }
     }
 
-    /// The place of the label for probabilities `[rows, classes]`: the first of those that are largest, or cost least, but for rounding.
+    /// The place of the label for probabilities `[rows, classes]`: the first of those that are largest, or cost least up to rounding.
     fn label(&self, graph: &mut Graph, probabilities: &str) -> Value {
         let tolerance = graph.constant(Tensor::double(1e-10));
         let classes = self.width();
@@ -306,7 +306,7 @@ fn first_largest(graph: &mut Graph, rows: &str) -> Value {
     graph.op("ArgMax", &[rows], vec![Attribute::int("axis", 1), Attribute::int("keepdims", 0)])
 }
 
-/// The sum over the second of three dimensions, of which there are so many, from the first to the last.
+/// The sum over the second of three dimensions, of which there are this many, from the first to the last.
 fn sum(graph: &mut Graph, terms: &str, length: usize) -> Value {
     let (axis, last) = (graph.constant(Tensor::int(1)), graph.constant(Tensor::int(length as i64 - 1)));
     let sums = graph.op("CumSum", &[terms, &axis], vec![]);

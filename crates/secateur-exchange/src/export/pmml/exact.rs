@@ -247,7 +247,7 @@ fn by_value(
     });
 }
 
-/// How probable, or how cheap, a class has to be to be the label: the best one, but for rounding.
+/// How probable, or how cheap, a class has to be to be the label: the best one up to rounding.
 fn limit(xml: &mut Xml, tree: &Tree, names: &Names, classes: usize) {
     if let Some(costs) = tree.costs() {
         for label in 0..classes {

@@ -40,7 +40,7 @@ fn source<'a>(format: &str, job: &Job<'a>) -> secateur::Result<Source<'a>> {
         return Err(refused(format, reason));
     }
     if !ends_at_leaves(tree) {
-        return Err(refused(format, "it is so deep that shares of shares come to nothing; prune it"));
+        return Err(refused(format, "it is so deep that the shares of a row in parts round to 0; prune it"));
     }
     let classes = job.classes().len();
     let flags = vec![

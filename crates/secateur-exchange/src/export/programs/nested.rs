@@ -48,7 +48,7 @@ pub(super) fn is_small(flat: &Flat) -> bool {
         && flat.nodes.iter().enumerate().map(names).all(|values| values <= MOST_VALUES * 4)
 }
 
-/// The tests, every line behind so many spaces and four more for every level.
+/// The tests, every line behind this many spaces and four more for every level.
 pub(super) fn tests(flat: &Flat, syntax: &Syntax, indent: usize) -> String {
     enum Piece {
         Node(usize, usize),

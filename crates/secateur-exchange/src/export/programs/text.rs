@@ -17,7 +17,7 @@ pub(super) fn python_text(text: &str) -> String {
     })
 }
 
-/// A text in double quotes for C: bytes that are no plain characters by their octal codes, which cannot run into what follows.
+/// A text in double quotes for C: bytes that are not plain characters by their octal codes, which cannot run into what follows.
 pub(super) fn c_text(text: &str) -> String {
     let octal = |c: char| {
         let mut bytes = [0; 4];

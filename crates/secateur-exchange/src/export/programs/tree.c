@@ -162,7 +162,7 @@ static int {{name}}_leaf(const double *x) {
 
 {{/nested}}
 {{#classes}}
-/* The first of the classes that are best but for rounding. */
+/* The first of the classes that are best up to rounding. */
 static int {{name}}_decide(const double *numbers) {
     int label;
 {{#costs}}

@@ -184,7 +184,7 @@ function inParts(x) {
 }
 
 {{#classes}}
-// The first of the classes that are best but for rounding.
+// The first of the classes that are best up to rounding.
 function decide(numbers) {
 {{#costs}}
     const risks = CLASSES.map((_, label) => {

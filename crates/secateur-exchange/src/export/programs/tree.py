@@ -151,7 +151,7 @@ def _in_parts(x):
 
 
 def _decide(numbers):
-    # The first of the classes that are best but for rounding.
+    # The first of the classes that are best up to rounding.
 {{#costs}}
     count, risks = len(CLASSES), []
     for label in range(count):

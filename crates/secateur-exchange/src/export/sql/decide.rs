@@ -1,4 +1,4 @@
-//! The class of a row in parts: the first of those that are best but for rounding.
+//! The class of a row in parts: the first of those that are best up to rounding.
 
 use super::Query;
 

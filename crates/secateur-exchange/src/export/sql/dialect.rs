@@ -117,7 +117,7 @@ impl Dialect {
                 )
             }
             Self::Postgres => format!("NULLIF(CAST({column} AS float8), 'NaN'::float8)"),
-            // Text that is no number is no value; cast to one it would be 0.
+            // Text that is not a number counts as missing; cast to a number it would be 0.
             Self::Sqlite => format!(
                 "CASE WHEN typeof({column}) IN ('integer', 'real') OR (trim({column}) GLOB '*[0-9]*' AND trim({column}) NOT GLOB \
                  '*[^-+.0-9eE]*') THEN CAST({column} AS REAL) END"

@@ -168,7 +168,7 @@ fn check(query: &Query) -> Result<()> {
         return Err(refused("sql", "it is too large to be written out; layout=tables makes tables"));
     }
     if !ends_at_leaves(tree) {
-        return Err(refused("sql", "it is so deep that shares of shares come to nothing; prune it"));
+        return Err(refused("sql", "it is so deep that the shares of a row in parts round to 0; prune it"));
     }
     if dialect == Dialect::Postgres && comes_to_nothing(tree) {
         let reason = "parts of its numbers are too small to be numbers, which is an error in PostgreSQL";

@@ -107,7 +107,7 @@ impl Draft {
             let children = &self.nodes[node].children;
             if children.is_empty() {
                 let Some(Says::Number(value, error)) = &self.nodes[node].says else {
-                    return Err("a leaf says no number".into());
+                    return Err("a leaf has no number".into());
                 };
                 (mean[node], mse[node]) = (*value, error.unwrap_or(0.0));
                 continue;
@@ -151,7 +151,7 @@ pub(in crate::import) fn agree(shares: &mut [f64], label: usize) -> bool {
     is_equal
 }
 
-/// Counts that are whole numbers but for rounding become whole numbers, where they add up to the weight: shares of them are then
+/// Counts that are whole numbers up to rounding become whole numbers, where they add up to the weight: shares of them are then
 /// the same numbers again.
 fn make_whole(counts: &mut [f64], weight: f64) {
     let whole: Vec<f64> = counts.iter().map(|count| count.round()).collect();

@@ -74,7 +74,7 @@ pub(super) struct Draft {
     pub(super) notes: Vec<String>,
 }
 
-/// A draft as a tree, or why it is none.
+/// A draft as a tree, or why it cannot be one.
 type Drafted<T> = Result<T, String>;
 
 impl Draft {

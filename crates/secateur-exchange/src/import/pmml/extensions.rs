@@ -76,7 +76,7 @@ impl Extensions {
     }
 }
 
-/// A list of numbers as JSON; none where it is none.
+/// A list of numbers as JSON; empty where it is not one.
 fn list<T: serde::de::DeserializeOwned>(text: Option<&str>) -> Vec<T> {
     text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }

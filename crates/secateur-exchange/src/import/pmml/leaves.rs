@@ -70,7 +70,7 @@ impl Leaves {
     pub(super) fn add(&mut self, elements: &Elements, element: Place, node: usize) -> Result<(), Problem> {
         let mut distribution = Vec::new();
         let unknown = |place: Place, name: &str| {
-            elements.wrong(place, format!("{} is no class of the target", shown(name)))
+            elements.wrong(place, format!("{} is not a class of the target", shown(name)))
         };
         for place in elements.all(element, "ScoreDistribution") {
             let name = elements.need(place, "value")?;
@@ -113,7 +113,8 @@ impl Leaves {
                     .as_ref()
                     .and_then(|score| score.trim().parse::<f64>().ok())
                     .filter(|x| x.is_finite());
-                let value = value.ok_or_else(|| Problem::at(leaf.line, "the leaf's score is no number"))?;
+                let value =
+                    value.ok_or_else(|| Problem::at(leaf.line, "the leaf's score is not a number"))?;
                 draft.says(leaf.node, Says::Number(value, None));
             }
             return Ok((Vec::new(), notes));
@@ -154,7 +155,7 @@ impl Leaves {
             (Some(counts), None) => counts.clone(),
             (None, None) => {
                 draft.has_counts &= leaf.weight == Some(0.0);
-                let label = label.ok_or_else(|| Problem::at(leaf.line, "the leaf says no class"))?;
+                let label = label.ok_or_else(|| Problem::at(leaf.line, "the leaf has no class"))?;
                 (0..width).map(|class| f64::from(class == label)).collect()
             }
         };

@@ -132,7 +132,7 @@ fn tree_model(elements: &Elements, root: Place) -> Result<Place, Problem> {
     match &segments[..] {
         [only] => elements
             .first(*only, "TreeModel")
-            .ok_or_else(|| elements.wrong(*only, "the segment is no tree model")),
+            .ok_or_else(|| elements.wrong(*only, "the segment is not a tree model")),
         [] => {
             let other = elements
                 .children(root)

@@ -175,7 +175,7 @@ impl Predicates<'_> {
                 elements.wrong(
                     place,
                     format!(
-                        "this {} of predicates cannot be taken over: it is no test of one field",
+                        "this {} of predicates cannot be taken over: it is not a test of one field",
                         shown(operator)
                     ),
                 )

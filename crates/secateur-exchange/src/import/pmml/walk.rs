@@ -84,7 +84,7 @@ impl Walk<'_> {
             |branch: &Branch| default.is_some() && self.elements.get(branch.element, "id") == default;
         if default.is_some() && !branches.iter().any(is_default) {
             return Err(wrong(format!(
-                "its default child {} is none of its children",
+                "its default child {} is not one of its children",
                 shown(default.unwrap_or_default())
             )));
         }

@@ -46,7 +46,7 @@ pub(super) fn grid(judged: &Judged) -> Result<Grid> {
         grid.row(row);
     }
     grid.notes.push(
-        "In brackets what the default comes to on the same tables. “Best” is by average rank: how often a scheme is ahead counts, not by how much, \
+        "In brackets: what the default reaches on the same tables. “Best” is by average rank: how often a scheme is ahead counts, not by how much, \
          so a mean can go the other way."
             .into(),
     );

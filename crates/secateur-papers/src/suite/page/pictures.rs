@@ -123,7 +123,7 @@ fn size_drawing(mut points: Vec<Scattered>, drawn: &AgainstSize) -> Drawing {
     scatter(&points, ("leaves (median over tables)", drawn.title), drawn.percent, &Arimo::new())
 }
 
-/// A number as it is printed with so many decimals.
+/// A number as it is printed with this many decimals.
 fn to_digits(number: f64, digits: usize) -> f64 {
     super::digits(Some(number), digits).parse().unwrap_or(number)
 }

@@ -173,7 +173,7 @@ pub(super) fn against(judged: &Judged) -> Result<String> {
     Ok(markdown(&grid))
 }
 
-/// So many times the leaves make a table worth naming.
+/// This many times the leaves make a table worth naming.
 const MANY_TIMES: f64 = 10.0;
 
 /// The tables on which the new default is significantly worse by the first measure, and those on which its trees are many times larger.

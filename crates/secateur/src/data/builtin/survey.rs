@@ -1,4 +1,4 @@
-//! A survey: whether somebody told their income says more than the income.
+//! A survey: whether somebody gave their income says more than the income.
 //!
 //! Half of those asked move within a year. Of these 85 % left out the question for the income, of the others 15 %; age, income and town
 //! say nothing. The best classifier looks at whether the income is missing and errs on 15 % of the rows; one that sees known

@@ -42,7 +42,7 @@ struct Scan {
     line_ends: usize,
 }
 
-/// The first piece is at most this long: its chunk tells the types of the columns and is read twice.
+/// The first piece is at most this long: its chunk decides the types of the columns and is read twice.
 const FIRST: usize = 64 << 10;
 
 /// Cuts `bytes[start..]` into chunks of about `size` bytes.

@@ -186,7 +186,7 @@ struct Pass {
     rows: usize,
 }
 
-/// What the chunks that are done have told of the columns.
+/// What the chunks that are done have found out about the columns.
 struct ChunkFindings {
     text: Vec<bool>,
     infinite: Vec<Option<(usize, String)>>,

@@ -85,7 +85,7 @@ pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Option<Format>> {
     Ok(None)
 }
 
-/// The format that a text looks like whose name does not tell it.
+/// The format that a text looks like whose name does not say it.
 pub(super) fn of_text(bytes: &[u8]) -> Format {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     if text.starts_with(b"%") {

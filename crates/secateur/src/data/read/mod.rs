@@ -73,7 +73,7 @@ pub struct ReadOptions {
     pub numeric_if_present: Vec<String>,
     /// Columns left out of the table.
     pub ignore: Vec<String>,
-    /// The format, when the file's name and first bytes do not tell it.
+    /// The format, when the file's name and first bytes do not say it.
     pub format: Option<Format>,
     /// How the file is to be read, as far as that is not to be decided by looking; the lists above come before.
     pub plan: Plan,
@@ -180,7 +180,7 @@ impl Format {
         Self::ALL.iter().copied().find(|format| format.reader().names.contains(&extension))
     }
 
-    /// The format that a file's name tells, with or without `.gz`.
+    /// The format that a file's name says, with or without `.gz`.
     ///
     /// ```
     /// use secateur::data::Format;
@@ -239,7 +239,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions, progress: &dyn Progre
     Ok(read_noted(path, options, progress)?.table)
 }
 
-/// Reads a file like [`read`], and tells what was decided and noticed.
+/// Reads a file like [`read`], and says what was decided and noticed.
 pub fn read_noted(path: impl AsRef<Path>, options: &ReadOptions, progress: &dyn Progress) -> Result<Reading> {
     let path = path.as_ref();
     let name = &*path.to_string_lossy();
@@ -301,7 +301,7 @@ pub fn read_bytes(
     Ok(read_bytes_noted(name, bytes, format, options, progress)?.table)
 }
 
-/// Reads a table from bytes like [`read_bytes`], and tells what was decided and noticed.
+/// Reads a table from bytes like [`read_bytes`], and says what was decided and noticed.
 pub fn read_bytes_noted(
     name: &str,
     bytes: &[u8],

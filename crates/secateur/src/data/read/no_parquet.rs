@@ -1,4 +1,4 @@
-//! Parquet files where the library was built without its feature `parquet`: recognised, and told.
+//! Parquet files where the library was built without its feature `parquet`: recognised, and refused with a message.
 
 use super::portions::{InOrder, Work};
 use super::{Content, ReadOptions, Reader};

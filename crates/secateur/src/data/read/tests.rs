@@ -51,7 +51,7 @@ fn agree(bytes: &[u8], format: Format) -> Result<(), TestCaseError> {
             (chunked(bytes, format, &options, chunk, 1), chunked(bytes, format, &options, chunk, threads));
         match (&whole, &many) {
             (Ok(a), Ok(b)) => prop_assert!(same(a, b), "chunk {chunk}: {a:?}\n{b:?}"),
-            // Of several faults another one may be told when chunks end elsewhere, but never when only the threads differ.
+            // Of several faults another one may be reported when chunks end elsewhere, but never when only the threads differ.
             (Err(_), Err(b)) => prop_assert_eq!(one.map(|_| ()).unwrap_err().to_string(), b.to_string()),
             (a, b) => prop_assert!(false, "chunk {}: {:?} / {:?}", chunk, a, b),
         }

@@ -36,7 +36,7 @@ impl<'a> Text<'a> {
         Ok(Self { name, bytes })
     }
 
-    /// A part as text; `field_at` tells the number of the field at an offset in the part.
+    /// A part as text; `field_at` gives the number of the field at an offset in the part.
     pub(super) fn part(
         &self,
         range: Range<usize>,
@@ -46,7 +46,7 @@ impl<'a> Text<'a> {
         let bytes = self.bytes.get(range).unwrap_or_default();
         let fault = |at: usize, problem: String| Fault::new(start + at, field_at(bytes, at), problem);
         let text = std::str::from_utf8(bytes);
-        // Of two faults the first is told, so that the message does not depend on where chunks end.
+        // Of two faults the first is reported, so that the message does not depend on where chunks end.
         let valid = text.map_or_else(|error| error.valid_up_to(), str::len);
         if let Some(at) = memchr::memchr(0, &bytes[..valid]) {
             return Err(fault(at, "a NUL byte; expected text (is this another format?)".into()));

@@ -117,7 +117,7 @@ impl Test {
         }
         match self.threshold {
             Some(least) if !(least.is_finite() && least >= 0.0) => Err(Error::parameter(format!(
-                "{least} is no least difference; expected a number from 0, such as 0.01 for one point of accuracy"
+                "{least} is not a least difference; expected a number from 0, such as 0.01 for one point of accuracy"
             ))),
             _ => Ok(()),
         }
@@ -192,7 +192,7 @@ pub(super) fn difference(
             let p = if kind == TestKind::OneSidedProportions && z.z != 0.0 { z.p / 2.0 } else { z.p };
             (z.z, p)
         }
-        // How much one number would vary cannot be told.
+        // How much one number would vary cannot be said.
         _ if differences.len() < 2 => return Ok(found),
         kind => {
             let t = match kind {
@@ -230,7 +230,7 @@ fn pairs(scheme: &Summary, base: &Summary) -> Vec<(f64, f64)> {
 /// Both shares, of all rows that were judged.
 fn z_test(scheme: &Summary, base: &Summary) -> Result<ZTest> {
     let counts = |summary: &Summary| {
-        // Rows with weights make shares that are no counts: the nearest one.
+        // Rows with weights make shares that are not counts: the nearest one.
         let rows = summary.rows.1 as u64;
         ((summary.of_rows.round() as u64).min(rows), rows)
     };

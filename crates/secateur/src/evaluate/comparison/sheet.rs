@@ -66,7 +66,7 @@ pub struct Sheet {
     pub datasets: Vec<String>,
     /// The schemes, in the order of the records.
     pub schemes: Vec<String>,
-    /// The shares of the training rows, in the order of the records; `[1.0]` but for learning curves.
+    /// The shares of the training rows, in the order of the records; `[1.0]` except for learning curves.
     pub shares: Vec<f64>,
     cells: Vec<Summary>,
 }

@@ -1,6 +1,6 @@
 //! The Brier score in parts: how well calibrated, how decided, and how hard.
 //!
-//! Rows that are told the same probabilities `f_k` are a group of weight `w_k`; `o_k` are the shares of the classes in it, `o` those of
+//! Rows that get the same probabilities `f_k` are a group of weight `w_k`; `o_k` are the shares of the classes in it, `o` those of
 //! all rows. Then, with all sums over classes and `W` the weight of all rows (Murphy 1973),
 //!
 //! ```text
@@ -26,7 +26,7 @@ pub(super) struct BrierParts {
     pub uncertainty: f64,
 }
 
-/// Rows that are told the same.
+/// Rows with the same probabilities.
 struct Group {
     weight: f64,
     /// Sums of the probabilities of every class, and then the weights of the rows of every class.
@@ -56,7 +56,7 @@ impl Judged {
         }
     }
 
-    /// The rows by what they are told, in the order of their first row.
+    /// The rows by their probabilities, in the order of their first row.
     fn groups(&self) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         let mut places: HashMap<Vec<u64>, usize> = HashMap::new();

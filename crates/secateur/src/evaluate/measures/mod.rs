@@ -103,7 +103,7 @@ const LIST: [Measure; 25] = [
     of("coverage", "covered by sets", Unit::Share, Better::Neither, For::Both),
     of("set-size", "classes in a set", Unit::Plain, Better::Smaller, For::Classes),
     of("interval-width", "width of intervals", Unit::Plain, Better::Smaller, For::Numbers),
-    of("estimate", "error that the fit told", Unit::Plain, Better::Neither, For::Both),
+    of("estimate", "error that the fit reported", Unit::Plain, Better::Neither, For::Both),
     of("apparent", "error that it chose by", Unit::Plain, Better::Neither, For::Both),
     of("nodes", "nodes", Unit::Count, Better::Smaller, For::Both),
     of("leaves", "leaves", Unit::Count, Better::Smaller, For::Both),

@@ -1,6 +1,6 @@
 //! Rows that come in portions, judged by a tree: what is kept of them grows with the different answers of the tree, not with the rows.
 //!
-//! A row of a class at a leaf is weight there; a row that goes several ways is weight at what it is told. All measures follow from
+//! A row of a class at a leaf is weight there; a row that goes several ways is weight at what is predicted for it. All measures follow from
 //! these, as they do where the rows are in memory ([`measure_in_detail`](super::measure_in_detail)).
 
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub struct Judging<'a> {
     rows: u64,
     /// For every node and class the weight of the rows that end there.
     whole: Vec<f64>,
-    /// Rows that go several ways: their first leaf from left to right, what they are told (as bits), their class; and their weight.
+    /// Rows that go several ways: their first leaf from left to right, what is predicted for them (as bits), their class; and their weight.
     mixed: BTreeMap<(u32, Vec<u64>, u32), f64>,
     places: Vec<u32>,
     numbers: Numbers,
@@ -158,7 +158,7 @@ impl<'a> Judging<'a> {
         Ok(())
     }
 
-    /// Where rows end: a leaf, or for a row that goes several ways the first one and what it is told.
+    /// Where rows end: a leaf, or for a row that goes several ways the first one and what is predicted for it.
     fn ends(&self, predictor: &Predictor) -> impl Iterator<Item = (NodeId, Option<Vec<f64>>)> + use<> {
         let rows = predictor.table().rows();
         let pieces = threads::map(rows.div_ceil(PIECE), |piece| {

@@ -229,7 +229,7 @@ fn naive(tree: &Tree, coded: &CodedTable, said: &Predictions, held: &[f64]) -> V
                 ("rmse-probability", (mean(&off) / classes as f64).sqrt()),
                 ("log-loss", mean(&|row| -p(row, actual(row)).max(1e-15).ln())),
             ];
-            // Every pair of rows that are told the same.
+            // Every pair of rows with the same prediction.
             let same = |a: usize, b: usize| (0..classes).all(|j| (p(a, j) - p(b, j)).abs() < 1e-11);
             let group = |row: usize, of: &dyn Fn(usize) -> f64| {
                 let own = (0..held.len()).filter(|&other| held[other] > 0.0 && same(row, other));

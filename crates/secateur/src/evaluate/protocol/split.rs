@@ -61,7 +61,7 @@ impl Split {
             stays
         });
         if rows.is_empty() {
-            return Err(Error::parameter(format!("{share} of the rows to learn from are none")));
+            return Err(Error::parameter(format!("{share} of the rows leaves none to learn from")));
         }
         rows.sort_unstable();
         self.train = rows;

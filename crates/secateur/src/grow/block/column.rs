@@ -50,7 +50,7 @@ impl<'a> BlockColumn<'a> {
         }
     }
 
-    /// Tells the branch of every row of a segment, `None` where it has no known value. `members` are the ids of the segment, and
+    /// Reports the branch of every row of a segment, `None` where it has no known value. `members` are the ids of the segment, and
     /// `row` is the row of an id.
     #[inline]
     pub(super) fn route(

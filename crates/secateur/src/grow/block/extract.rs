@@ -227,7 +227,7 @@ impl<'s, B: Fn(usize) -> Option<usize>> Deal<'s, B> {
         Self { branch, slot, shares, ids, new_id }
     }
 
-    /// Tells every block that an old id goes to.
+    /// Reports every block that an old id goes to.
     #[inline]
     pub(super) fn each_block(&self, id: usize, mut put: impl FnMut(usize)) {
         match (self.branch)(id).map(|b| self.slot[b]) {

@@ -145,7 +145,7 @@ impl Making {
         all.filter(|node| reached[*node as usize]).collect()
     }
 
-    /// The way to some nodes, with what is asked about each. Nodes are told in the order of the sketch.
+    /// The way to some nodes, with what is asked about each. Nodes are reported in the order of the sketch.
     pub(super) fn sketch(&self, wanted: &[(u32, Wanted)]) -> (Sketch, Vec<u32>) {
         let mut asked: std::collections::HashMap<u32, Wanted> = wanted.iter().copied().collect();
         let mut on_way = std::collections::HashSet::new();

@@ -91,7 +91,7 @@ impl Rounds<'_> {
         Ok(order.into_iter().zip(answer.nodes).collect())
     }
 
-    /// The question about some nodes, which are told in its order.
+    /// The question about some nodes, which are reported in its order.
     pub(super) fn question(&self, wanted: &[(At, Wanted)]) -> (Ask, Vec<At>) {
         let (mut question, mut order) = (Ask::default(), Vec::new());
         for (t, tree) in self.trees.iter().enumerate() {

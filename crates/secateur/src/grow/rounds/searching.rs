@@ -54,7 +54,7 @@ impl Flat {
         let mut histogram = Histogram::new(tally);
         for code in range.clone() {
             let own = &self.tallies[code * tally..(code + 1) * tally];
-            // Weights are never negative: for numbers the first one tells, for classes any.
+            // Weights are never negative: for numbers the first one shows it, for classes any.
             let occurs = own[0] > 0.0 || own[1..].iter().any(|w| *w != 0.0);
             if occurs {
                 histogram.codes.push((code - range.start) as u32);
@@ -83,7 +83,7 @@ impl<'a> Searching<'a> {
         Self { places: Places::new(coding), coding, spec, rules, sizes }
     }
 
-    /// The count that an answer tells; the tally of numbers is left empty.
+    /// The count that an answer holds; the tally of numbers is left empty.
     pub(super) fn count(&self, answer: &NodeAnswer) -> NodeCount {
         let size = match self.sizes {
             Sizes::Weight(unit) => answer.weight / unit,
@@ -123,7 +123,7 @@ impl<'a> Searching<'a> {
             known[branch] += std::mem::take(&mut unknown);
             let own = &mut tallies[branch * size..(branch + 1) * size];
             own.iter_mut().zip(&histogram.missing).for_each(|(sum, w)| *sum += w);
-            // How many rows these are is not told.
+            // How many rows these are is not known.
             is_sized = self.sizes != Sizes::Shares;
         }
         let shares: Vec<f64> = share_out(known.iter().copied()).collect();
@@ -160,7 +160,7 @@ impl<'a> Searching<'a> {
 }
 
 /// What the codes stand for in a tree that is grown without some rows: a value that none of its rows has is the one before, so that
-/// no threshold knows it. `occurring` tells the codes of a column, ascending.
+/// no threshold knows it. `occurring` gives the codes of a column, ascending.
 pub(super) fn scales(table: &CodedTable, occurring: impl Fn(usize) -> Vec<u32>) -> Vec<Scale> {
     let column = |(c, column): (usize, &CodedColumn)| {
         let codes = occurring(c);
@@ -342,7 +342,7 @@ impl Rounds<'_> {
     fn choose(&mut self, families: &[Family], mut flats: std::collections::HashMap<At, Flat>) -> Result<()> {
         let nodes: Vec<At> =
             families.iter().flat_map(|f| f.searched.iter().map(|node| (f.tree, *node))).collect();
-        // The root tells which values a tree's rows have.
+        // The root shows which values a tree's rows have.
         for &(t, node) in nodes.iter().filter(|(_, node)| *node == 0 && needs_values(self.spec)) {
             if let Some(flat) = flats.get(&(t, node)).filter(|_| self.trees[t].without.is_some()) {
                 let codes = |column: usize| flat.histogram(column, &self.searching.places).codes;

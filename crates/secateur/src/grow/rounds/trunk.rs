@@ -101,7 +101,7 @@ impl Trunk {
         memory::ask(bytes, &format!("a tree of {} nodes", self.nodes.len()))
     }
 
-    /// Goes through the splits in the order of the spec, up to its limits: tells the number that a node has here, and the one it
+    /// Goes through the splits in the order of the spec, up to its limits: gives the number that a node has here, and the one it
     /// will have.
     pub(super) fn in_order(&self, spec: &GrowSpec, mut made: impl FnMut(u32, u32)) -> Vec<u32> {
         let entry = |old: u32, new: u32| {

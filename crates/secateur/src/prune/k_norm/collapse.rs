@@ -18,7 +18,7 @@ const TINY: f64 = 1e-250;
 const SURELY: f64 = 2e-11;
 /// A subtree that is smaller by no more than this share is not smaller for logarithms.
 const HARDLY: f64 = 3e-13;
-/// So many splits above each other add up to less rounding than that.
+/// This many splits above each other add up to less rounding than that.
 const HIGH: u8 = 200;
 
 /// Whether a subtree's moment is smaller than the leaf's, by more than rounding (the ε of figure 4.1). Both are logarithms.
@@ -88,7 +88,7 @@ pub(super) fn directly(tree: &Tree, rule: &KNorm, moments: Vec<f64>) -> Option<V
         let (leaf, subtree) = (parts[id] * share, sum * (share / all));
         let is_split = start > 0;
         let stays = is_split & (subtree < leaf * (1.0 - SURELY));
-        // Also where a number is none.
+        // Also where a number is NaN.
         let is_clear = !is_split | stays | (subtree > leaf * (1.0 - HARDLY));
         doubtful |= !is_clear | !(TINY..=f64::MAX).contains(&parts[id]);
         gone[id] = is_split & !stays;

@@ -94,7 +94,7 @@ impl KNorm {
         Self { lambda: lambda.of(tree), eta }
     }
 
-    /// The rule that speaks of a tree's reliability: the one it was pruned with, or the usual one (`λ0 = 100`, `η = ½`).
+    /// The rule that gives a tree's reliability: the one it was pruned with, or the usual one (`λ0 = 100`, `η = ½`).
     ///
     /// ```
     /// use secateur::data::{CodedTable, Roles, builtin};

@@ -104,7 +104,7 @@ impl Prices {
     }
 }
 
-/// `ln E_k` of whole `k` by the carried series; `see` is told `ln E_m` for `m = 1, …, k`.
+/// `ln E_k` of whole `k` by the carried series; `see` is called with `ln E_m` for `m = 1, …, k`.
 fn whole(terms: &[(f64, f64)], all: f64, k: usize, mut see: impl FnMut(f64)) -> f64 {
     let mut series = vec![1.0; terms.len()];
     let (mut scale, mut log) = (0.0, 0.0);

@@ -316,7 +316,7 @@ fn step_all(growing: &mut [Growing]) -> Result<bool> {
 typed_options! {
     /// Best-first pre-pruning.
     Pre of PRUNER {
-        cv "cv": usize = "choose by cross-validation with so many folds (10 where nothing else is said)",
+        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
         one_se "1se": bool = "take the smallest tree within one standard error",
         error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
         fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",

@@ -98,7 +98,7 @@ fn align_points(cells: &mut [String]) {
     }
 }
 
-/// The length of a number up to its point, or up to the end of its digits; `None` when the text is no number.
+/// The length of a number up to its point, or up to the end of its digits; `None` when the text is not a number.
 fn whole_part(cell: &str) -> Option<usize> {
     let start = cell.len() - cell.trim_start_matches(['-', '+', '−', '<', '>', '≤', '≥', '~']).len();
     let digits = cell[start..].bytes().take_while(|b| b.is_ascii_digit() || *b == b',').count();

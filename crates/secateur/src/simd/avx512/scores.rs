@@ -67,7 +67,7 @@ fn judge<V: Visit>(scores: Fractions, allowed: u16, group: usize, mut bound: f64
     bound
 }
 
-/// The scores of the cuts before eight rows of which some have the second class, after so many that have it.
+/// The scores of the cuts before eight rows of which some have the second class, after this many that have it.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,popcnt")]
 fn two_class_scores(

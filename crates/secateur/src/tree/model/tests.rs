@@ -269,7 +269,7 @@ fn a_tree_without_counts_stays_one() {
         again.tree.path("cost-complexity").unwrap_err(),
         again.tree.clone().with_leaf_values(crate::tree::LeafValues::Laplace).unwrap_err(),
     ] {
-        assert!(problem.to_string().contains("which this tree came without"), "{problem}");
+        assert!(problem.to_string().contains("which this tree does not have"), "{problem}");
     }
     assert!(!again.tree.to_string().contains("wrong"), "{}", again.tree);
 }

@@ -41,7 +41,7 @@ enum Type {
     Numeric,
     Nominal(Vec<String>),
     String,
-    /// With the order of its parts, where a format tells it.
+    /// With the order of its parts, where a format says it.
     Date(Option<DateOrder>),
 }
 

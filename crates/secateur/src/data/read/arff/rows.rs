@@ -86,7 +86,7 @@ impl ArffRows {
         Ok(())
     }
 
-    /// A row `{index value, ...}`; `filled` tells for each column the row (from 1) it was last given in.
+    /// A row `{index value, ...}`; `filled` says for each column the row (from 1) it was last given in.
     fn sparse<'t>(
         &self,
         line: &'t str,

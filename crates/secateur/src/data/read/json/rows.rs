@@ -49,7 +49,7 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
             rows.at = Some(place);
             let column = &mut rows.columns[place];
             if column.last == row + 1 {
-                return Err(de::Error::custom(format!("{} is there twice", shown(&column.name))));
+                return Err(de::Error::custom(format!("{} appears twice", shown(&column.name))));
             }
             column.last = row + 1;
             match column.wanted {

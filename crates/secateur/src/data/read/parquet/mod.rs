@@ -1,6 +1,6 @@
 //! Parquet: all columns and row groups in parallel, each decoded into its place in the table.
 //!
-//! What the types become is told in [`crate::data::arrow`]. Texts that stand for missing values elsewhere do so
+//! What the types become is described in [`crate::data::arrow`]. Texts that stand for missing values elsewhere do so
 //! here too, so that a CSV file turned into Parquet gives the same table.
 //!
 //! What is copied, after the decoder has written the values of a column in a row group:

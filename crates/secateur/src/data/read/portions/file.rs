@@ -16,7 +16,7 @@ pub(in super::super) struct InPlaces {
     state: State,
 }
 
-/// What tells that a file has changed.
+/// What shows that a file has changed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct State {
     length: u64,

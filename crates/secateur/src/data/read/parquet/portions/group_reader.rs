@@ -48,7 +48,7 @@ impl<'a> GroupReader<'a> {
         Ok(Self { portions, file, columns, arrays, rest, row: 0 })
     }
 
-    /// The next rows, at most so many.
+    /// The next rows, at most this many.
     pub(super) fn next(&mut self, rows: usize) -> Result<Option<Table>> {
         self.decoded(rows, |arrays, of| {
             arrays.iter_mut().enumerate().map(|(i, arrays)| of(i, arrays)).collect()
