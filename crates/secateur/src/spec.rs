@@ -162,28 +162,24 @@ pub struct GrowSpec {
     pub cuts: Option<usize>,
 }
 
-fn by<T>(task: Task, classes: T, numbers: T) -> T {
-    match task {
-        Task::Classification => classes,
-        Task::Regression => numbers,
-    }
-}
-
 impl GrowSpec {
-    /// CART: binary splits by Gini or squared error, grown to the end.
-    pub fn cart(task: Task) -> Self {
+    /// Nothing limits the tree. What learners say of the other fields by default stands in the tables of their options.
+    pub(crate) fn unlimited(task: Task) -> Self {
         Self {
-            criterion: by(task, Criterion::Gini, Criterion::Mse),
+            criterion: match task {
+                Task::Classification => Criterion::Gini,
+                Task::Regression => Criterion::Mse,
+            },
             guards: false,
             nominal: NominalSplits::Subset,
             value_guard: false,
-            exhaustive: 4,
+            exhaustive: 0,
             order: Order::DepthFirst,
             ties: Ties::Oldest,
-            min_leaf: 1.0,
+            min_leaf: 0.0,
             count: Count::Shares,
             min_leaf_rule: MinLeafRule::Point,
-            min_split: 2.0,
+            min_split: 0.0,
             min_gain: 0.0,
             max_depth: None,
             max_leaves: None,
@@ -198,33 +194,6 @@ impl GrowSpec {
             bins: None,
             discretise: Discretise::Off,
             cuts: None,
-        }
-    }
-
-    /// Best-first trees (Shi): as CART, but the node that gains most is split first; two rows in a leaf.
-    pub fn best_first(task: Task) -> Self {
-        Self { order: Order::BestFirst, min_leaf: 2.0, ..Self::cart(task) }
-    }
-
-    /// C4.5: guarded gain ratio, one branch per nominal value, thresholds from the data.
-    pub fn c45(task: Task) -> Self {
-        Self {
-            criterion: by(task, Criterion::GainRatio, Criterion::Mse),
-            guards: true,
-            nominal: NominalSplits::Multiway,
-            min_leaf: 2.0,
-            threshold: ThresholdRule::DataValue,
-            ..Self::cart(task)
-        }
-    }
-
-    /// ID3 as El-Khouri has it: plain gain ratio, one branch per value, numeric columns cut first.
-    pub fn id3(task: Task) -> Self {
-        Self {
-            criterion: by(task, Criterion::GainRatio, Criterion::Mse),
-            nominal: NominalSplits::Multiway,
-            discretise: by(task, Discretise::ClassMedians, Discretise::Median),
-            ..Self::cart(task)
         }
     }
 }

@@ -50,7 +50,13 @@ impl Method {
         if let Some((_, value)) = self.given.iter().find(|(spec, _)| spec.name == name) {
             return Some(*value);
         }
-        let spec = self.info.param(name)?;
-        spec.kind.parse(spec.default_for(task)?).ok()
+        self.info.param(name)?.default_value(task)
+    }
+}
+
+impl ParamSpec {
+    /// The default for a kind of target, if there is one.
+    pub(crate) fn default_value(&self, task: Task) -> Option<Value> {
+        self.kind.parse(self.default_for(task)?).ok()
     }
 }

@@ -1,20 +1,54 @@
 //! What the options of a learner set in a [`GrowSpec`].
 
 use super::leaf_options::OF_LEAVES;
+use super::learners;
 use crate::criterion::Criterion;
 use crate::error::{Error, Result};
-use crate::method::{Method, Value};
+use crate::method::{Method, MethodInfo, Value};
 use crate::schema::Task;
 use crate::spec::{
     Count, Discretise, GrowSpec, LeafValue, MinLeafRule, MissingGain, NominalSplits, Order, ThresholdRule,
     Ties,
 };
 
+/// Learners with the defaults of their tables.
+impl GrowSpec {
+    /// CART: binary splits by Gini or squared error, grown to the end.
+    pub fn cart(task: Task) -> Self {
+        by_default(&learners::CART, task)
+    }
+
+    /// Best-first trees (Shi): as CART, but the node that gains most is split first; two rows in a leaf.
+    pub fn best_first(task: Task) -> Self {
+        by_default(&learners::BEST_FIRST, task)
+    }
+
+    /// C4.5: guarded gain ratio, one branch per nominal value, thresholds from the data.
+    pub fn c45(task: Task) -> Self {
+        by_default(&learners::C45, task)
+    }
+
+    /// ID3 as El-Khouri has it: plain gain ratio, one branch per value, numeric columns cut first.
+    pub fn id3(task: Task) -> Self {
+        by_default(&learners::ID3, task)
+    }
+}
+
+fn by_default(learner: &'static MethodInfo, task: Task) -> GrowSpec {
+    let mut spec = GrowSpec::unlimited(task);
+    for param in learner.params {
+        if let Some(value) = param.default_value(task) {
+            set(&mut spec, param.name, value);
+        }
+    }
+    spec
+}
+
 /// What a learner means for the grower: every option of its table, as given or by default. That they fit the task was checked
 /// before.
 pub(super) fn grow_spec(learner: &Method, task: Task) -> Result<GrowSpec> {
     let id = learner.info().id;
-    let mut spec = GrowSpec::cart(task);
+    let mut spec = GrowSpec::unlimited(task);
     for param in learner.info().params.iter().filter(|param| !OF_LEAVES.contains(&param.name)) {
         let Some(value) = learner.value(param.name, task) else { continue };
         set(&mut spec, param.name, value)
@@ -83,18 +117,9 @@ fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
 mod tests {
     use super::super::leaf_options::leaf_options;
     use super::*;
-    use crate::method::{MethodInfo, ParamKind, ParamSpec};
+    use crate::method::{ParamKind, ParamSpec};
     use crate::scheme::LEARNERS;
     use crate::tree::LeafValues;
-
-    fn preset(id: &str, task: Task) -> GrowSpec {
-        match id {
-            "cart" => GrowSpec::cart(task),
-            "best-first" => GrowSpec::best_first(task),
-            "c45" => GrowSpec::c45(task),
-            _ => GrowSpec::id3(task),
-        }
-    }
 
     fn method(text: &str) -> Method {
         Method::parse(text, "learner", LEARNERS).unwrap()
@@ -110,7 +135,7 @@ mod tests {
             for task in Task::ALL {
                 let of = |options: &str| {
                     let method = method(&format!("{}{options}", learner.id));
-                    assert_eq!(grow_spec(&method, task).unwrap(), preset(learner.id, task), "{options}");
+                    assert_eq!(grow_spec(&method, task).unwrap(), by_default(learner, task), "{options}");
                     leaf_options(&method, task).map(|found| (found.values, found.is_open, found.folds))
                 };
                 let m = LeafValues::M;
@@ -131,20 +156,40 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_of_the_table_are_those_of_the_presets() {
+    fn the_presets_are_the_learners_of_shi_quinlan_and_el_khouri() {
+        let cart = GrowSpec::cart(Task::Classification);
+        assert_eq!((cart.exhaustive, cart.min_leaf, cart.min_split, cart.min_gain), (4, 1.0, 2.0, 0.0));
+        let best_first = GrowSpec { order: Order::BestFirst, min_leaf: 2.0, ..cart.clone() };
+        assert_eq!(GrowSpec::best_first(Task::Classification), best_first);
+        let c45 = GrowSpec {
+            criterion: Criterion::GainRatio,
+            guards: true,
+            nominal: NominalSplits::Multiway,
+            min_leaf: 2.0,
+            threshold: ThresholdRule::DataValue,
+            ..cart.clone()
+        };
+        assert_eq!(GrowSpec::c45(Task::Classification), c45);
+        let (criterion, discretise) = (Criterion::GainRatio, Discretise::ClassMedians);
+        let id3 = GrowSpec { criterion, nominal: NominalSplits::Multiway, discretise, ..cart };
+        assert_eq!(GrowSpec::id3(Task::Classification), id3);
+        let discretise = Discretise::Median;
+        let id3 =
+            GrowSpec { nominal: NominalSplits::Multiway, discretise, ..GrowSpec::cart(Task::Regression) };
+        assert_eq!(GrowSpec::id3(Task::Regression), id3);
+    }
+
+    #[test]
+    fn a_default_that_is_given_changes_nothing() {
         for learner in LEARNERS {
             for task in Task::ALL {
-                let preset = preset(learner.id, task);
-                assert_eq!(grow_spec(&method(learner.id), task).unwrap(), preset);
+                let spec = by_default(learner, task);
+                assert_eq!(grow_spec(&method(learner.id), task).unwrap(), spec);
                 for param in of_growing(learner) {
-                    let Some(default) = param.default_for(task) else { continue };
-                    let given = method(&format!("{}:{}={default}", learner.id, param.name));
-                    let mut spec = preset.clone();
-                    // Guards say nothing of regression, whatever the preset has there.
-                    if param.only.fits(task) {
-                        set(&mut spec, param.name, given.given()[0].1).unwrap();
-                    }
-                    assert_eq!(spec, preset, "{} {} {task:?}", learner.id, param.name);
+                    let Some(value) = param.default_value(task) else { continue };
+                    let mut given = spec.clone();
+                    set(&mut given, param.name, value).unwrap();
+                    assert_eq!(given, spec, "{} {} {task:?}", learner.id, param.name);
                 }
             }
         }
@@ -164,12 +209,12 @@ mod tests {
                 let mut specs = vec![];
                 for text in &texts {
                     let value = method(&format!("{}:{}={text}", learner.id, param.name)).given()[0].1;
-                    let mut spec = preset(learner.id, Task::Classification);
+                    let mut spec = by_default(learner, Task::Classification);
                     set(&mut spec, param.name, value).unwrap();
                     if param.default_for(Task::Classification) != Some(text) {
                         assert_ne!(
                             spec,
-                            preset(learner.id, Task::Classification),
+                            by_default(learner, Task::Classification),
                             "{} {}={text}",
                             learner.id,
                             param.name
