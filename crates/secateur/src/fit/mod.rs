@@ -23,6 +23,7 @@ use std::time::Instant;
 
 use crate::data::{CodedTable, Matrix, NumberCoding, Roles, Table};
 use crate::error::{Error, Result};
+use crate::method::FOLDS;
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
 use crate::prune::{self, HeldRows, Job, PruneKind, pre};
@@ -241,11 +242,18 @@ impl Fitting<'_> {
     /// The fit without leaf values.
     fn pruned(&self, pruning: &Pruning) -> Result<Fitted> {
         let PruneKind::Own { fit, .. } = pruning.pruner.kind else { return self.pruned_by_shared(pruning) };
-        let (trees, spec, options, progress) =
-            (self.tree_cache, &self.plan.spec, &pruning.options, self.progress);
-        // A fold tree that is not asked for is not kept.
-        let keeps_folds = self.plan.leaves != LeafPlan::Fixed(LeafValues::Raw);
-        let found = fit(&prune::Fitting { trees, spec, options, keeps_folds, progress })?;
+        let found = fit(&prune::Fitting {
+            trees: self.tree_cache,
+            spec: &self.plan.spec,
+            options: &pruning.options,
+            folds: pruning.folds().unwrap_or(FOLDS),
+            se: pruning.se(),
+            loss: pruning.loss,
+            average: pruning.average,
+            // A fold tree that is not asked for is not kept.
+            keeps_folds: self.plan.leaves != LeafPlan::Fixed(LeafValues::Raw),
+            progress: self.progress,
+        })?;
         let folds = found.folds.into_iter().map(|(grown, tree)| FoldTree { grown, tree });
         Ok(Fitted {
             tree: found.tree,

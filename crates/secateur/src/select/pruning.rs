@@ -89,6 +89,14 @@ impl Pruning {
         }
     }
 
+    /// The standard errors within which the smallest tree is taken; 0 where the least error is.
+    pub fn se(&self) -> f64 {
+        match self.selector {
+            Some(Selector::CrossValidated { se, .. } | Selector::HeldOut { se, .. }) => se,
+            _ => 0.0,
+        }
+    }
+
     /// Whether subtrees are raised, which needs the rows they were grown from.
     pub fn raises(&self) -> bool {
         let can = matches!(self.pruner.kind, PruneKind::Family { raise: Some(_), .. });
