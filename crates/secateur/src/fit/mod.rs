@@ -294,7 +294,7 @@ impl Fitting<'_> {
     fn at(&self, pruning: &Pruning, parameter: f64) -> Result<Fitted> {
         let full = self.tree_cache.full(&self.plan.spec, self.progress)?;
         let job = Job::with(&full.tree, &pruning.options);
-        let tree = match pruning.pruner.raising(&job) {
+        let tree = match pruning.pruner.raising(&pruning.options) {
             Some(raise) => raise(&job, self.tree_cache.table(), full.weights.as_deref(), parameter)?,
             None => full.tree.cut(&pruning.pruner.cut_at(&job, parameter)?),
         };
