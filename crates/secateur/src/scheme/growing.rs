@@ -83,7 +83,7 @@ fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
 mod tests {
     use super::super::leaf_options::leaf_options;
     use super::*;
-    use crate::method::{MethodInfo, ParamKind, ParamSpec};
+    use crate::method::{MethodInfo, MethodKind, ParamKind, ParamSpec};
     use crate::scheme::LEARNERS;
     use crate::tree::LeafValues;
 
@@ -97,7 +97,7 @@ mod tests {
     }
 
     fn method(text: &str) -> Method {
-        Method::parse(text, "learner", LEARNERS).unwrap()
+        Method::parse(text, MethodKind::Learner, LEARNERS).unwrap()
     }
 
     fn of_growing(learner: &MethodInfo) -> impl Iterator<Item = &'static ParamSpec> {
