@@ -151,11 +151,10 @@ impl One<'_> {
                 }
             }
         }
-        let one_se = pruning.options.flag("1se");
         let chosen = if plan.stops_growing() {
-            stopping_point(&curve, one_se, 0.0)?.splits
+            stopping_point(&curve, pruning.se() > 0.0, 0.0)?.splits
         } else {
-            curve.choose_within(if one_se { 1.0 } else { 0.0 }, 0.0)
+            curve.choose_within(pruning.se(), 0.0)
         };
         self.set(run, "selected", None, chosen as f64);
         Ok(())

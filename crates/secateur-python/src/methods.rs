@@ -52,27 +52,29 @@ pub fn methods(py: Python<'_>) -> PyResult<(Bound<'_, PyList>, Bound<'_, PyList>
     Ok((all, cuts))
 }
 
+/// The task, of which Python says whether numbers are predicted.
+fn task(regression: &Bound<'_, PyAny>) -> PyResult<Task> {
+    Ok(if regression.extract()? { Task::Regression } else { Task::Classification })
+}
+
 /// The canonical form of a scheme, checked for classes or for numbers.
 #[pyfunction]
-pub fn check_scheme(scheme: &str, regression: bool) -> PyResult<String> {
+pub fn check_scheme(scheme: &str, #[pyo3(from_py_with = task)] regression: Task) -> PyResult<String> {
     let scheme: Scheme = scheme.parse().map_err(exception)?;
-    let task = if regression { Task::Regression } else { Task::Classification };
-    scheme.check(task).map_err(exception)?;
+    scheme.check(regression).map_err(exception)?;
     Ok(scheme.to_string())
 }
 
 /// The scheme for a target and this many rows when none is named.
 #[pyfunction]
-pub fn default_scheme(regression: bool, rows: usize) -> PyResult<String> {
-    let task = if regression { Task::Regression } else { Task::Classification };
-    Scheme::default_for(task, rows).map(|scheme| scheme.to_string()).map_err(exception)
+pub fn default_scheme(#[pyo3(from_py_with = task)] regression: Task, rows: usize) -> PyResult<String> {
+    Scheme::default_for(regression, rows).map(|scheme| scheme.to_string()).map_err(exception)
 }
 
 /// The scheme whose path is shown for a target and this many rows when none is named.
 #[pyfunction]
-pub fn default_path_scheme(regression: bool, rows: usize) -> PyResult<String> {
-    let task = if regression { Task::Regression } else { Task::Classification };
-    Scheme::default_path_for(task, rows).map(|scheme| scheme.to_string()).map_err(exception)
+pub fn default_path_scheme(#[pyo3(from_py_with = task)] regression: Task, rows: usize) -> PyResult<String> {
+    Scheme::default_path_for(regression, rows).map(|scheme| scheme.to_string()).map_err(exception)
 }
 
 /// The columns of a built-in data set, with their names.

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use secateur::error::{shown, suggestion};
+use secateur::method::MethodKind;
 use secateur::prune::PRUNERS;
 use secateur::schema::Task;
 use secateur::scheme::{Exception, For, LEARNERS, MethodInfo, ParamKind, ParamSpec, Scheme, pruners};
@@ -128,9 +129,9 @@ impl Schemes {
         if self.method.is_none() && !self.all {
             return Ok(output::text(&overview(&learners, &pruners, &Defaults::new()?))?);
         }
-        let kinds = [("learner", learners), ("pruner", pruners)];
+        let kinds = [(MethodKind::Learner, learners), (MethodKind::Pruner, pruners)];
         let shown =
-            kinds.iter().flat_map(|(kind, list)| list.iter().map(|m| method_shown(kind, m, !self.all)));
+            kinds.iter().flat_map(|(kind, list)| list.iter().map(|m| method_shown(*kind, m, !self.all)));
         Ok(output::text(&shown.collect::<Vec<_>>().join("\n"))?)
     }
 }
@@ -244,7 +245,7 @@ fn option_summary(param: &ParamSpec) -> OptionSummary {
 }
 
 /// A method with its options; `explained` adds what each option does.
-fn method_shown(kind: &str, method: &'static MethodInfo, explained: bool) -> String {
+fn method_shown(kind: MethodKind, method: &'static MethodInfo, explained: bool) -> String {
     let room = terminal::here().width.saturating_sub(4);
     let wrapped = |text: &str| output::wrapped(text, room, 2);
     let targets: Vec<&str> = tasks(method)
@@ -258,7 +259,7 @@ fn method_shown(kind: &str, method: &'static MethodInfo, explained: bool) -> Str
         format!("{}\n  {}\n", output::bold(&format!("{kind} {}", method.id)), wrapped(method.one_line));
     out += &format!("  {}\n  for: {}\n", wrapped(method.paper), targets.join(" and "));
     out += &format!("  needs: {}\n", method.needs);
-    if kind == "pruner" {
+    if kind == MethodKind::Pruner {
         out += &match path(method) {
             Some(parameter) => format!("  path: by {parameter}, which `secateur path` shows\n"),
             None => "  path: none\n".into(),

@@ -10,7 +10,7 @@ use secateur::tree::{Condition, NodeId};
 use serde_json::{Value, json};
 
 use super::format::refused;
-use super::said::{ends_at_leaves, leaves, said, shares};
+use super::said::{ends_at_leaves, leaves, said};
 use super::{Carries, Format, Job, Written};
 use crate::verify::RULES;
 
@@ -135,6 +135,6 @@ fn test(job: &Job, parent: NodeId, child: NodeId) -> Option<Value> {
     if !unknown.is_empty() {
         test["unknown"] = json!(unknown);
     }
-    test["share"] = json!(shares(tree, parent)[branch]);
+    test["share"] = json!(tree.shares(parent)[branch]);
     Some(test)
 }

@@ -1,4 +1,4 @@
-//! What nodes say, for all formats: probabilities or a number, the label, and the shares of rows without a known value.
+//! What nodes say, for all formats: probabilities or a number, the label, and what shares of rows without a known value come to.
 
 use secateur::tree::{NodeId, Tree};
 
@@ -18,13 +18,6 @@ pub fn said(tree: &Tree, node: NodeId) -> Said {
     Said { numbers, label }
 }
 
-/// The share of a row without a known value at a node that each branch gets.
-pub fn shares(tree: &Tree, node: NodeId) -> Vec<f64> {
-    let weights = || tree.children(node).map(|child| tree.node(child).weight);
-    let all: f64 = weights().sum();
-    weights().map(|weight| if weight > 0.0 { weight / all } else { 0.0 }).collect()
-}
-
 /// The leaves from left to right.
 pub fn leaves(tree: &Tree) -> Vec<NodeId> {
     tree.root().leaves().map(|leaf| leaf.id()).collect()
@@ -35,7 +28,7 @@ fn least_shares(tree: &Tree) -> Vec<f64> {
     let mut share = vec![0.0; tree.nodes().len()];
     share[0] = 1.0;
     for node in 0..share.len() {
-        for (child, part) in tree.children(node).zip(shares(tree, node)) {
+        for (child, part) in tree.children(node).zip(tree.shares(node)) {
             share[child] = share[node] * part;
         }
     }

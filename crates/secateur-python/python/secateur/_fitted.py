@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import copy
 import os
 from typing import TYPE_CHECKING, Any, Optional, Union, cast
@@ -11,25 +10,19 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native, _options, _table
-from ._check import optional_whole, text, whole
+from ._check import text
 from ._common import frame, listener_of, seed_of
 from ._explain import Explanation
 from ._exported import Exported
+from ._shown import Shown
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ._estimator import Tree
 
-#: A notebook holds the page behind a link while it has at most this many characters.
-LARGEST_LINK = 400_000
 
-
-#: The lines of a tree that a notebook gets as text, and the leaves that it draws: with more of them the root is out of sight.
-_LINES, _LEAVES = 60, 20
-
-
-class Fitted(Exported):
+class Fitted(Shown, Exported):
     """The methods of an estimator that look at its tree."""
 
     if TYPE_CHECKING:
@@ -38,9 +31,6 @@ class Fitted(Exported):
         scheme_: str
         n_features_in_: int
         feature_names_in_: np.ndarray
-        cv: Any
-        random_state: Any
-        verbose: Any
         _regression: bool
         _path: Optional[dict[str, Any]]
 
@@ -49,9 +39,6 @@ class Fitted(Exported):
         def _rows(self, X: Any, used: Optional[list[bool]] = None) -> Any: ...
         def _asked(self, X: Any) -> Any: ...
         def _strict(self) -> bool: ...
-        def _threads(self) -> int: ...
-        def _lesson(self, X: Any, y: Any, sample_weight: Any) -> Any: ...
-        def _folds(self, cv: Any, lesson: Any, groups: Any) -> tuple[Optional[int], Optional[list[int]]]: ...
         def _keep(self, model: _native.Model, found: dict[str, Any]) -> None: ...
         def _adopt(self, model: _native.Model) -> None: ...
         def _predictions_of(self, nodes: dict[str, Any]) -> list[Any]: ...
@@ -229,47 +216,6 @@ class Fitted(Exported):
         )
         return pruned
 
-    def rules(self, *, order: str = "tree", width: int = 80) -> str:
-        """One rule per leaf, with the rows behind it and the error to expect.
-
-        >>> import secateur
-        >>> tree = secateur.TreeRegressor("cart").fit([[0.0], [1.0]], [3.0, 5.0])
-        >>> print(tree.rules())
-        1. IF x0 < 0.5 THEN 3 ± 0  (1 row, 50 %)
-        2. IF x0 ≥ 0.5 THEN 5 ± 0  (1 row, 50 %)
-        """
-        check_is_fitted(self)
-        width = whole("width", width, 1)
-        if order not in ("tree", "coverage"):
-            raise ValueError(f"order: expected 'tree' or 'coverage', got {order!r}")
-        return self.model_.rules(width=width, by_coverage=order == "coverage").rstrip("\n")
-
-    def to_text(self, *, max_depth: Optional[int] = None, width: int = 80) -> str:
-        """The tree as indented text, a line per branch.
-
-        >>> import secateur
-        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
-        >>> print(tree.to_text())
-        target: no, yes
-        3 nodes, 2 leaves, depth 1, training error 0 % (0 of 2)
-        <BLANKLINE>
-        ├─ x0 < 0.5 → no  (1)
-        └─ x0 ≥ 0.5 → yes  (1)
-        """
-        check_is_fitted(self)
-        width, max_depth = whole("width", width, 1), optional_whole("max_depth", max_depth)
-        return self.model_.text(width=width, max_depth=max_depth).rstrip("\n")
-
-    def to_dot(self, *, max_depth: Optional[int] = None) -> str:
-        """The tree in the language of Graphviz.
-
-        >>> import secateur
-        >>> secateur.TreeRegressor("cart").fit([[0.0], [1.0]], [3.0, 5.0]).to_dot()[:14]
-        'digraph tree {'
-        """
-        check_is_fitted(self)
-        return self.model_.dot(max_depth=optional_whole("max_depth", max_depth))
-
     def to_frame(self) -> Any:
         """The nodes as a data frame, one row each, in the order of the model file.
 
@@ -313,71 +259,6 @@ class Fitted(Exported):
         """
         check_is_fitted(self)
         return Explanation._of(cast("Tree", self), row)
-
-    def to_html(
-        self,
-        X: Any = None,
-        y: Any = None,
-        *,
-        title: str = "",
-        cv: Any = None,
-        sample_weight: Any = None,
-        groups: Any = None,
-    ) -> str:
-        """The explorer page: one HTML file that works offline, with every pruning of the tree under a slider.
-
-        With the ``X`` and ``y`` (and ``sample_weight``, ``groups``) that the tree was fitted with, the page also has validated errors
-        (by the folds of the scheme, or else by ``cv``), runner-up splits and a summary of the data; the tree is grown
-        again for that.
-
-        >>> import secateur
-        >>> X, y = secateur.load_builtin("iris")
-        >>> tree = secateur.TreeClassifier("cart/cost-complexity:cv=5").fit(X, y)
-        >>> tree.to_html()[:15]
-        '<!doctype html>'
-        >>> "5-fold cross-validation" in tree.to_html(X, y)
-        True
-        """
-        check_is_fitted(self)
-        text("title", title)
-        if X is None:
-            if y is not None or cv is not None or sample_weight is not None or groups is not None:
-                raise ValueError("X: y, cv, sample_weight and groups go with the rows that the tree was fitted with; give X, too")
-            return self.model_.page(title, 'tree.prune("{}")')
-        lesson = self._lesson(X, y, sample_weight)
-        count, folds = self._folds(self.cv if cv is None else cv, lesson, groups)
-        costs = "" if lesson.costs is None else ", costs=costs"
-        return _native.page_of(
-            self.model_,
-            lesson.columns,
-            lesson.target,
-            title=title,
-            recipe=f'secateur.{type(self).__name__}("{{}}"{costs}).fit(X, y)',
-            cv=count or 0,
-            weights=lesson.weights,
-            costs=lesson.costs,
-            folds=folds,
-            seed=seed_of(self.random_state),
-            threads=self._threads(),
-            listener=listener_of(self.verbose),
-        )
-
-    def plot(self, ax: Any = None, *, max_depth: Optional[int] = None, max_leaves: Optional[int] = None) -> Any:
-        """Draws the tree with matplotlib; gives the axes.
-
-        Without ``ax`` a figure is made that is large enough; on axes of your own the drawing and its texts are made to fit. A
-        large tree is drawn down to ``max_depth``, or its heaviest nodes with ``max_leaves`` leaves (80).
-
-        >>> import matplotlib; matplotlib.use("agg")
-        >>> import secateur
-        >>> tree = secateur.TreeClassifier("cart").fit([[0.0], [1.0]], ["no", "yes"])
-        >>> [text.get_text() for text in tree.plot().texts if "0.5" in text.get_text()]
-        ['< 0.5', '≥ 0.5']
-        """
-        from ._plot import draw
-
-        check_is_fitted(self)
-        return draw(cast("Tree", self), ax, max_depth, max_leaves)
 
     def plot_path(self, pruning: Optional[str] = None, X: Any = None, y: Any = None, *, ax: Any = None, cv: Any = None) -> Any:
         """Draws a path, as :meth:`path` gives it: error against leaves; gives the axes.
@@ -445,36 +326,3 @@ class Fitted(Exported):
         tree._keep(model, {})
         tree._adopt(model)
         return tree
-
-    def __str__(self) -> str:
-        return self.to_text(max_depth=None) if hasattr(self, "model_") else repr(self)
-
-    # Notebooks show the tree once there is one: its picture, which is still.
-
-    def _picture(self) -> str:
-        svg, is_whole = self.model_.svg(max_leaves=_LEAVES)
-        hint = "" if is_whole else "Only the heaviest nodes are drawn; <code>plot()</code> draws more. "
-        page = self.to_html()
-        whole = "<code>to_html()</code> has the whole tree, with every pruning of it."
-        if len(page) <= LARGEST_LINK:
-            address = base64.b64encode(page.encode()).decode()
-            whole = f'<a download="tree.html" href="data:text/html;base64,{address}">The whole tree, with every pruning of it</a> (also <code>to_html()</code>)'
-        return (
-            '<div style="max-width:100%;overflow:auto;background:#fff">' + svg + "</div>"
-            f"<p><small>{hint}{whole}</small></p>"
-        )
-
-    def _short_text(self) -> str:
-        """The text of a notebook: of a large tree the upper part."""
-        return self.model_.text(max_lines=_LINES, hint="to_text() has them all").rstrip("\n")
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        if hasattr(self, "model_"):
-            return {"text/plain": self._short_text(), "text/html": self._picture()}
-        return super()._repr_mimebundle_(**kwargs)  # type: ignore[misc]
-
-    @property
-    def _repr_html_(self) -> Any:
-        if hasattr(self, "model_"):
-            return self._picture
-        return super()._repr_html_  # type: ignore[misc]

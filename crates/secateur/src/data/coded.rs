@@ -127,6 +127,16 @@ pub enum CodedTarget {
     },
 }
 
+impl CodedTarget {
+    /// The weight of every class where the rows have these weights; nothing where the target has numbers.
+    pub(crate) fn class_weights(&self, weights: impl Iterator<Item = f64>) -> Vec<f64> {
+        let Self::Classes { classes, codes } = self else { return Vec::new() };
+        let mut totals = vec![0.0; *classes];
+        codes.iter().zip(weights).for_each(|(&class, weight)| totals[class as usize] += weight);
+        totals
+    }
+}
+
 /// A coded table: what growing works on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CodedTable {
@@ -262,15 +272,12 @@ impl CodedTable {
     /// # Errors
     /// When the target has numbers, or other classes than those of the priors.
     pub fn with_priors(mut self, priors: &Priors) -> Result<Self> {
-        let CodedTarget::Classes { classes, codes } = &self.target else {
+        let CodedTarget::Classes { codes, .. } = &self.target else {
             return Err(Error::parameter("priors are for classes; the target here has numbers"));
         };
         let shares = priors.shares(self.schema.target.classes())?;
         let mut weights: Vec<f64> = (0..self.rows).map(|row| self.weight(row)).collect();
-        let mut totals = vec![0.0; *classes];
-        for (&class, weight) in codes.iter().zip(&weights) {
-            totals[class as usize] += weight;
-        }
+        let totals = self.target.class_weights(weights.iter().copied());
         let total: f64 = totals.iter().sum();
         for (&class, weight) in codes.iter().zip(&mut weights) {
             let class = class as usize;

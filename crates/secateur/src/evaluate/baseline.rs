@@ -46,9 +46,8 @@ impl Baseline {
             let trees = TreeCache::new(table, &options)?;
             let weights = trees.learning_weights().unwrap_or_default();
             let (answer, measured) = match table.target() {
-                CodedTarget::Classes { classes, codes } => {
-                    let mut totals = vec![0.0; *classes];
-                    codes.iter().zip(&weights).for_each(|(&class, weight)| totals[class as usize] += weight);
+                CodedTarget::Classes { codes, .. } => {
+                    let totals = table.target().class_weights(weights.iter().copied());
                     let label = decide(trees.costs().map(AsRef::as_ref), &totals);
                     let cost = |class: usize| match trees.costs() {
                         Some(costs) => costs.cost(class, label),

@@ -282,9 +282,8 @@ fn class_priors(coded: &CodedTable, shares: &[(String, f64)]) -> Result<Option<P
         CodedTarget::Numbers { .. } => {
             Err(Error::parameter("priors are for classes; the target here has numbers"))
         }
-        CodedTarget::Classes { classes, codes } => {
-            let mut weights = vec![0.0; *classes];
-            codes.iter().enumerate().for_each(|(row, &class)| weights[class as usize] += coded.weight(row));
+        target @ CodedTarget::Classes { .. } => {
+            let weights = target.class_weights((0..coded.rows()).map(|row| coded.weight(row)));
             Priors::completed(shares, coded.schema().target.classes(), &weights).map(Some)
         }
     }

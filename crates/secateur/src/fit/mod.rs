@@ -23,6 +23,7 @@ use std::time::Instant;
 
 use crate::data::{CodedTable, Matrix, NumberCoding, Roles, Table};
 use crate::error::{Error, Result};
+use crate::method::FOLDS;
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
 use crate::prune::{self, HeldRows, Job, PruneKind, pre};
@@ -61,19 +62,18 @@ pub struct Fitted {
 /// gets them cut here, which takes less time than coding every value; the tree is the same. Priors and other weights move the
 /// borders of bins: for those, code with [`CodedTable::new`].
 pub fn coded(table: &Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable> {
-    match bins_of(roles.cast(table)?.task, scheme) {
-        Some(bins) => CodedTable::binned(table, roles, bins),
-        None => CodedTable::new(table, roles),
+    match number_coding(roles.cast(table)?.task, scheme) {
+        NumberCoding::Bins(bins) => CodedTable::binned(table, roles, bins),
+        NumberCoding::Ranks | NumberCoding::Floats => CodedTable::new(table, roles),
     }
 }
 
 /// [`coded`] of a table that is not needed any more: it is given up column by column, so that less memory is needed.
 pub fn coded_in_place(table: Table, roles: &Roles, scheme: &Scheme) -> Result<CodedTable> {
-    let task = roles.cast(&table)?.task;
-    match bins_of(task, scheme) {
-        Some(bins) => CodedTable::binned(&table, roles, bins),
-        None if grows_once(task, scheme) => CodedTable::for_one_tree(table, roles),
-        None => CodedTable::in_place_of(table, roles),
+    match number_coding(roles.cast(&table)?.task, scheme) {
+        NumberCoding::Bins(bins) => CodedTable::binned(&table, roles, bins),
+        NumberCoding::Floats => CodedTable::for_one_tree(table, roles),
+        NumberCoding::Ranks => CodedTable::in_place_of(table, roles),
     }
 }
 
@@ -105,27 +105,24 @@ pub fn coded_matrix(
     scheme: Option<&Scheme>,
 ) -> Result<CodedTable> {
     let task = roles.cast(&table)?.task;
-    let numbers = match scheme {
-        Some(scheme) if grows_once(task, scheme) => NumberCoding::Floats,
-        Some(scheme) => bins_of(task, scheme).map_or(NumberCoding::Ranks, NumberCoding::Bins),
-        None => NumberCoding::Ranks,
-    };
+    let numbers = scheme.map_or(NumberCoding::Ranks, |scheme| number_coding(task, scheme));
     CodedTable::of_matrix(matrix, names, table, roles, numbers)
 }
 
-/// Whether a fit grows one tree from all rows, by the order of numbers alone.
-fn grows_once(task: Task, scheme: &Scheme) -> bool {
-    let Ok(plan) = scheme.plan(task) else { return false };
-    let by_order = plan.spec.bins.is_none()
-        && plan.spec.discretise == Discretise::Off
-        && plan.spec.threshold == ThresholdRule::Midpoint;
-    by_order && plan.folds().is_none() && !plan.holds_out()
-}
-
-/// The bins that a table can be coded to, once for the whole fit. (The fit says what does not go with the target.)
-fn bins_of(task: Task, scheme: &Scheme) -> Option<usize> {
-    let plan = scheme.plan(task).ok()?;
-    plan.spec.bins.filter(|_| plan.folds().is_none() && !plan.holds_out())
+/// How the numbers of a table can be coded, once for the whole fit: to bins, or as they are, where one tree is grown from all rows.
+fn number_coding(task: Task, scheme: &Scheme) -> NumberCoding {
+    // What does not go with the target is said by the fit, after what is wrong with the table. Paths are shown even where options
+    // contradict each other on the choice.
+    let Ok(plan) = scheme.plan(task) else { return NumberCoding::Ranks };
+    if plan.folds().is_some() || plan.holds_out() {
+        return NumberCoding::Ranks;
+    }
+    let by_order = plan.spec.discretise == Discretise::Off && plan.spec.threshold == ThresholdRule::Midpoint;
+    match plan.spec.bins {
+        Some(bins) => NumberCoding::Bins(bins),
+        None if by_order => NumberCoding::Floats,
+        None => NumberCoding::Ranks,
+    }
 }
 
 /// Grows a tree and prunes it as the scheme says.
@@ -152,7 +149,17 @@ pub fn fit(
 /// [`fit`], with trees that are kept for what follows: the scheme is the only one, and options it has no use for are refused. Where the
 /// scheme chooses by rows, these are asked once more, for the [validation](Fitted::validation) and for the tree's [scores](Tree::conformal).
 pub fn fit_alone(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<Fitted> {
-    let (plan, options) = (scheme.plan(tree_cache.task())?, tree_cache.options());
+    fit_alone_by(&scheme.plan(tree_cache.task())?, tree_cache, scheme, progress)
+}
+
+/// [`fit_alone`] by the plan of the scheme.
+fn fit_alone_by(
+    plan: &Plan,
+    tree_cache: &TreeCache,
+    scheme: &Scheme,
+    progress: &dyn Progress,
+) -> Result<Fitted> {
+    let options = tree_cache.options();
     if options.folds.is_some() && plan.folds().is_none() {
         return Err(no_folds(scheme));
     }
@@ -161,7 +168,7 @@ pub fn fit_alone(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progres
             "{scheme} chooses nothing on held-out rows; leave those out, or add holdout=0.1"
         )));
     }
-    heard_by_folds(fit_plan(tree_cache, &plan, progress)?, tree_cache, &plan, progress)
+    heard_by_folds(fit_plan(tree_cache, plan, progress)?, tree_cache, plan, progress)
 }
 
 /// A fit with what the rows say that chose it, and with their scores.
@@ -241,11 +248,18 @@ impl Fitting<'_> {
     /// The fit without leaf values.
     fn pruned(&self, pruning: &Pruning) -> Result<Fitted> {
         let PruneKind::Own { fit, .. } = pruning.pruner.kind else { return self.pruned_by_shared(pruning) };
-        let (trees, spec, options, progress) =
-            (self.tree_cache, &self.plan.spec, &pruning.options, self.progress);
-        // A fold tree that is not asked for is not kept.
-        let keeps_folds = self.plan.leaves != LeafPlan::Fixed(LeafValues::Raw);
-        let found = fit(&prune::Fitting { trees, spec, options, keeps_folds, progress })?;
+        let found = fit(&prune::Fitting {
+            trees: self.tree_cache,
+            spec: &self.plan.spec,
+            options: &pruning.options,
+            folds: pruning.folds().unwrap_or(FOLDS),
+            se: pruning.se(),
+            loss: pruning.loss,
+            average: pruning.average,
+            // A fold tree that is not asked for is not kept.
+            keeps_folds: self.plan.leaves != LeafPlan::Fixed(LeafValues::Raw),
+            progress: self.progress,
+        })?;
         let folds = found.folds.into_iter().map(|(grown, tree)| FoldTree { grown, tree });
         Ok(Fitted {
             tree: found.tree,
@@ -286,7 +300,7 @@ impl Fitting<'_> {
     fn at(&self, pruning: &Pruning, parameter: f64) -> Result<Fitted> {
         let full = self.tree_cache.full(&self.plan.spec, self.progress)?;
         let job = Job::with(&full.tree, &pruning.options);
-        let tree = match pruning.pruner.raising(&job) {
+        let tree = match pruning.pruner.raising(&pruning.options) {
             Some(raise) => raise(&job, self.tree_cache.table(), full.weights.as_deref(), parameter)?,
             None => full.tree.cut(&pruning.pruner.cut_at(&job, parameter)?),
         };

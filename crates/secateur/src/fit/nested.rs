@@ -10,13 +10,13 @@
 use std::str::FromStr;
 
 use super::validation::heard;
-use super::{Estimate, FitOptions, Fitted, JudgedBy, fit_alone, fit_plan};
+use super::{Estimate, FitOptions, Fitted, JudgedBy, fit_alone_by, fit_plan};
 use crate::data::CodedTable;
 use crate::error::{Error, Result, shown};
 use crate::method::FOLDS;
 use crate::progress::Progress;
 use crate::route::Loss;
-use crate::scheme::Scheme;
+use crate::scheme::{Plan, Scheme};
 use crate::select::tree_losses;
 use crate::threads;
 use crate::training::{Average, FoldLosses, Folds, TreeCache};
@@ -50,19 +50,20 @@ impl FromStr for EstimateBy {
     }
 }
 
-/// [`fit_alone`], with the error on new rows estimated in this way.
+/// [`fit_alone`](super::fit_alone), with the error on new rows estimated in this way.
 pub fn fit_judged(
     trees: &TreeCache,
     scheme: &Scheme,
     by: EstimateBy,
     progress: &dyn Progress,
 ) -> Result<Fitted> {
-    let fitted = fit_alone(trees, scheme, progress)?;
+    let plan = scheme.plan(trees.task())?;
+    let fitted = fit_alone_by(&plan, trees, scheme, progress)?;
     match by {
         EstimateBy::Corrected => Ok(fitted),
         EstimateBy::Off => Ok(Fitted { estimate: None, ..fitted }),
         EstimateBy::Nested => {
-            let (estimate, judges) = nested(trees, scheme, progress)?;
+            let (estimate, judges) = nested(trees, &plan, progress)?;
             let by = format!("nested {}-fold cross-validation", judges.len());
             fitted
                 .heard_by(&judges, trees.table(), by)
@@ -72,8 +73,8 @@ pub fn fit_judged(
 }
 
 /// The error by outer folds, and their trees with the rows that each has not seen.
-fn nested(trees: &TreeCache, scheme: &Scheme, progress: &dyn Progress) -> Result<(Estimate, Vec<JudgedBy>)> {
-    let (table, options, plan) = (trees.table(), trees.options(), &scheme.plan(trees.task())?);
+fn nested(trees: &TreeCache, plan: &Plan, progress: &dyn Progress) -> Result<(Estimate, Vec<JudgedBy>)> {
+    let (table, options) = (trees.table(), trees.options());
     let used = (0..table.rows()).filter(|&row| weight(table, options, row) > 0.0).count();
     let outer = trees.folds(plan.folds().unwrap_or(FOLDS).min(used))?;
     progress.stage("nested cross-validation", outer.len() as u64);

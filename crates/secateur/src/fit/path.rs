@@ -228,7 +228,7 @@ impl Tree {
         // Pruning goes by what was counted, whatever the leaves make of it.
         let counted = Arc::new(self.clone().with_leaf_values(LeafValues::Raw)?);
         let job = Job::with(&counted, &pruning.options);
-        if pruning.pruner.raising(&job).is_some() {
+        if pruning.raises() {
             return Err(Error::parameter(
                 "raising subtrees needs the data; ask for the path of a scheme on them, or leave out raising",
             ));

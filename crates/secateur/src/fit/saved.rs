@@ -64,7 +64,7 @@ fn pruned(tree: &Tree, method: &Method) -> Result<Tree> {
             "{method} needs the data to choose by; fit them with this pruner{otherwise}"
         ))
     };
-    if pruning.pruner.raising(&job).is_some() {
+    if pruning.raises() {
         return Err(needs_rows(", or leave out raising"));
     }
     let leaf = match (&pruning.pruner.kind, pruning.selector) {

@@ -1,4 +1,4 @@
-//! What an option can be set to, and the kinds of target and of input that methods are made for.
+//! What an option can be set to, the kinds of methods, and the kinds of target and of input that they are made for.
 
 use super::MoreWords;
 use crate::schema::Task;
@@ -23,6 +23,15 @@ impl For {
             Self::Numbers => task == Task::Regression,
         }
     }
+}
+
+/// Which half of a scheme a method is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MethodKind {
+    /// It grows trees.
+    Learner,
+    /// It prunes them.
+    Pruner,
 }
 
 /// What a method reads with its default options.

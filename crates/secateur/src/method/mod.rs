@@ -15,7 +15,7 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
-pub use kind::{Choice, For, Needs, ParamKind, Value};
+pub use kind::{Choice, For, MethodKind, Needs, ParamKind, Value};
 pub use law::{Exception, Law};
 pub use more_words::MoreWords;
 pub(crate) use more_words::is_name;

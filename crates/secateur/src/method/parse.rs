@@ -1,7 +1,7 @@
 //! Reading options: every refusal says what is allowed and, for a misspelt name, what was perhaps meant.
 
 use super::show::in_words;
-use super::{Method, MethodInfo, ParamKind, ParamSpec, Value};
+use super::{Method, MethodInfo, MethodKind, ParamKind, ParamSpec, Value};
 use crate::error::{Error, Name, Result, shown, suggestion};
 
 impl ParamKind {
@@ -41,8 +41,8 @@ impl ParamKind {
 }
 
 impl Method {
-    /// Reads `NAME[:option=value,...]` against a list of methods; `what` is "learner" or "pruner".
-    pub fn parse(text: &str, what: &str, known: &[&'static MethodInfo]) -> Result<Self> {
+    /// Reads `NAME[:option=value,...]` against a list of methods of a kind.
+    pub fn parse(text: &str, kind: MethodKind, known: &[&'static MethodInfo]) -> Result<Self> {
         let (name, options) = match text.split_once(':') {
             Some((name, options)) => (name.trim(), Some(options)),
             None => (text.trim(), None),
@@ -50,33 +50,36 @@ impl Method {
         let ids: Vec<&str> = known.iter().map(|m| m.id).collect();
         let Some(&info) = known.iter().find(|m| m.id == name) else {
             let list = if ids.is_empty() {
-                format!("no {what} is available in this version")
+                format!("no {kind} is available in this version")
             } else {
-                format!("the {what}s are {}", in_words(&ids, "and"))
+                format!("the {kind}s are {}", in_words(&ids, "and"))
             };
             if name.is_empty() {
-                return Err(Error::parameter(format!("a scheme needs the name of a {what}; {list}")));
+                return Err(Error::parameter(format!("a scheme needs the name of a {kind}; {list}")));
             }
             let meant = suggestion(name, ids.iter().copied());
-            let problem = format!("unknown {what} {}{meant}; {list}", shown(name));
-            let kind = if what == "learner" { Name::Learner } else { Name::Pruner };
-            return Err(Error::unknown(kind, name, problem));
+            let problem = format!("unknown {kind} {}{meant}; {list}", shown(name));
+            let taken_for = match kind {
+                MethodKind::Learner => Name::Learner,
+                MethodKind::Pruner => Name::Pruner,
+            };
+            return Err(Error::unknown(taken_for, name, problem));
         };
         let mut method = Self { info, given: Vec::new() };
         for option in options.into_iter().flat_map(|o| o.split(',')) {
-            method.set(option, what)?;
+            method.set(option, kind)?;
         }
         method.sort();
         Ok(method)
     }
 
     /// A method with values of its options, which are checked as if they were written down.
-    pub fn with(info: &'static MethodInfo, what: &str, options: &[(&str, Value)]) -> Result<Self> {
+    pub fn with(info: &'static MethodInfo, kind: MethodKind, options: &[(&str, Value)]) -> Result<Self> {
         let mut method = Self { info, given: Vec::new() };
         for (name, value) in options {
-            let spec = method.spec(name, what)?;
+            let spec = method.spec(name, kind)?;
             let checked = spec.kind.checked(*value).ok_or_else(|| format!("'{value}' is not {}", spec.kind));
-            let value = checked.map_err(|problem| wrong(info, name, what, &problem))?;
+            let value = checked.map_err(|problem| wrong(info, name, kind, &problem))?;
             method.given.push((spec, value));
         }
         method.sort();
@@ -90,7 +93,7 @@ impl Method {
     }
 
     /// The option of this name, which was not given yet.
-    fn spec(&self, name: &str, what: &str) -> Result<&'static ParamSpec> {
+    fn spec(&self, name: &str, kind: MethodKind) -> Result<&'static ParamSpec> {
         let id = self.info.id;
         let Some(spec) = self.info.param(name) else {
             let names: Vec<&str> = self.info.params.iter().map(|p| p.name).collect();
@@ -99,16 +102,16 @@ impl Method {
                 false => format!("its options are {}", in_words(&names, "and")),
             };
             let meant = suggestion(name, names.iter().copied());
-            let problem = format!("{what} {id} has no option {}{meant}; {list}", shown(name));
+            let problem = format!("{kind} {id} has no option {}{meant}; {list}", shown(name));
             return Err(Error::unknown(Name::Option, name, problem));
         };
         if self.given.iter().any(|(known, _)| known.name == name) {
-            return Err(Error::parameter(format!("{what} {id}: option {name} is given twice")));
+            return Err(Error::parameter(format!("{kind} {id}: option {name} is given twice")));
         }
         Ok(spec)
     }
 
-    fn set(&mut self, option: &str, what: &str) -> Result<()> {
+    fn set(&mut self, option: &str, kind: MethodKind) -> Result<()> {
         let id = self.info.id;
         let (name, text) = match option.split_once('=') {
             Some((name, text)) => (name.trim(), Some(text.trim())),
@@ -116,19 +119,19 @@ impl Method {
         };
         if name.is_empty() {
             return Err(Error::parameter(format!(
-                "{what} {id}: an option is empty; write {id}:option=value,option=value"
+                "{kind} {id}: an option is empty; write {id}:option=value,option=value"
             )));
         }
-        let spec = self.spec(name, what)?;
+        let spec = self.spec(name, kind)?;
         let value = match text {
             None if spec.kind == ParamKind::Flag => Value::Flag(true),
             None | Some("") => {
                 return Err(Error::parameter(format!(
-                    "{what} {id}: option {name} needs a value: {name}=…, {}",
+                    "{kind} {id}: option {name} needs a value: {name}=…, {}",
                     spec.kind
                 )));
             }
-            Some(text) => spec.kind.parse(text).map_err(|problem| wrong(self.info, name, what, &problem))?,
+            Some(text) => spec.kind.parse(text).map_err(|problem| wrong(self.info, name, kind, &problem))?,
         };
         self.given.push((spec, value));
         Ok(())
@@ -136,6 +139,6 @@ impl Method {
 }
 
 /// The error about a value that an option cannot have.
-fn wrong(info: &MethodInfo, option: &str, what: &str, problem: &str) -> Error {
-    Error::parameter(format!("{what} {}: option {option}: {problem}", info.id))
+fn wrong(info: &MethodInfo, option: &str, kind: MethodKind, problem: &str) -> Error {
+    Error::parameter(format!("{kind} {}: option {option}: {problem}", info.id))
 }

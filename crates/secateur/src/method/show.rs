@@ -2,7 +2,16 @@
 
 use std::fmt;
 
-use super::{Method, Needs, ParamKind, Value};
+use super::{Method, MethodKind, Needs, ParamKind, Value};
+
+impl fmt::Display for MethodKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Learner => "learner",
+            Self::Pruner => "pruner",
+        })
+    }
+}
 
 impl fmt::Display for Needs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

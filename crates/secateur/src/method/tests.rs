@@ -21,7 +21,7 @@ static TOY: MethodInfo = MethodInfo {
 };
 
 fn toy(text: &str) -> Result<Method> {
-    Method::parse(text, "pruner", &[&TOY])
+    Method::parse(text, MethodKind::Pruner, &[&TOY])
 }
 
 fn problem(text: &str) -> String {
@@ -85,7 +85,7 @@ fn names_are_checked_with_a_suggestion_and_the_list() {
     assert!(problem("toy:=3").contains("an option is empty"));
     assert!(problem(":cv=3").contains("needs the name of a pruner"));
     assert_eq!(
-        Method::parse("x", "pruner", &[]).unwrap_err().to_string(),
+        Method::parse("x", MethodKind::Pruner, &[]).unwrap_err().to_string(),
         "unknown pruner 'x'; no pruner is available in this version"
     );
 }

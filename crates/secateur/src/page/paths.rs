@@ -6,7 +6,7 @@ use super::confusion::{Confusion, confusions};
 use super::number::{Number, exact, rough, steps};
 use crate::error::Result;
 use crate::fit::fit_in;
-use crate::method::{Method, ParamKind};
+use crate::method::{Method, MethodKind, ParamKind};
 use crate::progress::Progress;
 use crate::prune::cutting::kept;
 use crate::prune::k_norm::prior_counts;
@@ -80,7 +80,7 @@ pub(super) fn methods(tree: &Tree, own: Option<&Method>) -> Vec<Method> {
     let own = own.filter(|method| Pruner::of(method).is_ok_and(|pruner| pruner.parameter().is_some()));
     let first = own.map(without_choices);
     let rest = PATHS.iter().filter(|id| own.is_none_or(|own| own.info().id != **id));
-    let rest = rest.filter_map(|id| Method::parse(id, "pruner", &pruners()).ok());
+    let rest = rest.filter_map(|id| Method::parse(id, MethodKind::Pruner, &pruners()).ok());
     let fits = |method: &Method| Pruner::of(method).is_ok_and(|pruner| pruner.check(tree.task()).is_ok());
     first.into_iter().chain(rest).filter(fits).collect()
 }
@@ -97,7 +97,7 @@ fn without_choices(method: &Method) -> Method {
     });
     let kept: Vec<&str> = kept.collect();
     let text = if kept.is_empty() { id.to_owned() } else { format!("{id}:{}", kept.join(",")) };
-    Method::parse(&text, "pruner", &pruners()).unwrap_or_else(|_| method.clone())
+    Method::parse(&text, MethodKind::Pruner, &pruners()).unwrap_or_else(|_| method.clone())
 }
 
 /// Numbers that no pruner has as a default, for every range of a parameter.
@@ -109,7 +109,7 @@ fn text(method: &Method, parameter: &str) -> Option<[String; 3]> {
     let join = if plain.contains(':') { ',' } else { ':' };
     PLACES.iter().find_map(|place| {
         let with = format!("{plain}{join}{parameter}={place}");
-        let with = Method::parse(&with, "pruner", &pruners()).ok()?.to_string();
+        let with = Method::parse(&with, MethodKind::Pruner, &pruners()).ok()?.to_string();
         let (before, after) = with.split_once(place)?;
         Some([before.into(), after.into(), plain.clone()])
     })
@@ -202,7 +202,7 @@ impl PathColumns {
     ) -> Result<()> {
         // A tree of no path has no members to judge.
         let (false, Ok(method)) =
-            (self.parameter.is_empty(), Method::parse(&self.text[2], "pruner", &pruners()))
+            (self.parameter.is_empty(), Method::parse(&self.text[2], MethodKind::Pruner, &pruners()))
         else {
             return Ok(());
         };

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::method::Options;
 use crate::progress::Progress;
+use crate::route::Loss;
 use crate::spec::GrowSpec;
-use crate::training::{Estimate, Grown, TreeCache};
+use crate::training::{Average, Estimate, Grown, TreeCache};
 use crate::tree::{Size, Tree};
 
 /// What such a pruner is given.
@@ -17,6 +18,14 @@ pub struct Fitting<'a> {
     pub spec: &'a GrowSpec,
     /// The options of the pruner.
     pub options: &'a Options,
+    /// The number of folds that the options ask for; 10 where they have no say in it.
+    pub folds: usize,
+    /// Standard errors by which the error may be larger for a smaller tree; 0 where the options have no say in it.
+    pub se: f64,
+    /// What is counted on the folds.
+    pub loss: Loss,
+    /// How folds are averaged.
+    pub average: Average,
     /// Whether the trees of the folds are wanted beside the tree ([`FoundTree::folds`]).
     pub keeps_folds: bool,
     /// Gets to know how far the work is.

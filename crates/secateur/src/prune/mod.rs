@@ -300,9 +300,9 @@ impl Pruner {
     }
 
     /// The pruner's form with raising, when the options ask for it.
-    pub(crate) fn raising(&self, job: &Job) -> Option<Raise> {
+    pub(crate) fn raising(&self, options: &Options) -> Option<Raise> {
         match self.kind {
-            PruneKind::Family { raise: Some(raise), .. } if job.flag("raising") => Some(raise),
+            PruneKind::Family { raise: Some(raise), .. } if options.flag("raising") => Some(raise),
             _ => None,
         }
     }

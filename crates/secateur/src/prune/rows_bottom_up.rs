@@ -50,7 +50,7 @@ pub(crate) fn rows_bottom_up(
     for (part, said) in mixed.iter().zip(said.chunks_exact_mut(width)) {
         answers.walk(part.row, &mut stack, |id, share, ends| {
             if ends {
-                said.iter_mut().zip(answers.of(id)).for_each(|(sum, p)| *sum += share * p);
+                answers.add(id, share, said);
             }
         });
     }

@@ -51,8 +51,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
 };
 
 fn fit(fitting: &Fitting) -> Result<FoundTree> {
-    let Fitting { trees, spec, options, keeps_folds, progress } = *fitting;
-    let folds = options.number("cv") as usize;
+    let Fitting { trees, spec, options, folds, keeps_folds, progress, .. } = *fitting;
     let start = (spec.min_leaf, options.number("cf"));
     let steps = (options.number("leaf-step"), options.number("cf-step"));
     let with = |min_leaf: f64| GrowSpec { min_leaf, ..spec.clone() };

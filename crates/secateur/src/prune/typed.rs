@@ -4,7 +4,7 @@
 //! [`Method`] that a scheme's text is read to, and are checked by the same function. A test holds every struct against its table.
 
 use crate::error::Result;
-use crate::method::{Method, MethodInfo, Value};
+use crate::method::{Method, MethodInfo, MethodKind, Value};
 
 /// Something that names a pruner with its options: the typed options of [`pruners`](crate::pruners), or text such as `k-norm:k=2`.
 pub trait ToPruner {
@@ -19,7 +19,7 @@ impl ToPruner for str {
     fn to_pruner(&self) -> Result<Method> {
         let known: Vec<&'static MethodInfo> =
             super::pruners().into_iter().map(|pruner| &pruner.info).collect();
-        let method = Method::parse(self, "pruner", &known)?;
+        let method = Method::parse(self, MethodKind::Pruner, &known)?;
         method.check_any()?;
         Ok(method)
     }
@@ -55,7 +55,7 @@ impl Given {
     }
 
     pub(super) fn method(&self, info: &'static MethodInfo) -> Result<Method> {
-        let method = Method::with(info, "pruner", &self.0)?;
+        let method = Method::with(info, MethodKind::Pruner, &self.0)?;
         method.check_any()?;
         Ok(method)
     }

@@ -36,6 +36,12 @@ impl<'a> Answers<'a> {
         self.answers.of(id)
     }
 
+    /// Adds a share of what a node says.
+    #[inline]
+    pub(crate) fn add(&self, id: NodeId, share: f64, sum: &mut [f64]) {
+        self.answers.add(id, share, sum);
+    }
+
     /// Numbers in an answer: one for every class, or one.
     pub(crate) fn width(&self) -> usize {
         self.answers.width()
@@ -187,7 +193,7 @@ fn one_by_one(answers: &Answers, row: RowShare, cuts: &[Vec<State>], work: &mut 
         answer.resize(answers.width(), 0.0);
         for &(id, share, ends) in visited.iter() {
             if states[id] == State::Leaf || ends && states[id] == State::Split {
-                answer.iter_mut().zip(answers.of(id)).for_each(|(sum, p)| *sum += share * p);
+                answers.add(id, share, answer);
             }
         }
         let (loss, _) = answers.judge(row.row, answer);

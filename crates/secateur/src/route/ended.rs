@@ -9,10 +9,8 @@ use crate::tree::{LeafValues, NodeAnswers, NodeId, Tree};
 pub(crate) struct Ended<'a> {
     tree: &'a Tree,
     table: &'a CodedTable,
-    /// Of every node what ended there whole: the weight of every class; or weight, `Σ w (y − v)` and `Σ w (y − v)²` around its raw
-    /// value `v`.
-    tallies: Vec<f64>,
-    width: usize,
+    /// Of every node what ended there whole.
+    whole: Whole<'a>,
     /// Rows that end in several parts, each with its weight and the end of its parts.
     mixed: Vec<(u32, f64, usize)>,
     parts: Vec<(u32, f64)>,
@@ -20,13 +18,52 @@ pub(crate) struct Ended<'a> {
     pub(crate) weight: f64,
 }
 
+/// What ended whole at the nodes, beside the target of all rows.
+enum Whole<'a> {
+    /// The weight of every class, node after node.
+    Classes { codes: &'a [u32], classes: usize, weights: Vec<f64> },
+    /// The distances of the rows from what each node says.
+    Numbers { values: &'a [f64], unit: f64, nodes: Vec<Distances> },
+}
+
+/// How far the numbers `y` of some rows of weights `w` are from the raw value `v` of their node.
+#[derive(Clone, Copy, Default)]
+struct Distances {
+    /// `Σ w`.
+    weight: f64,
+    /// `Σ w (y − v)`.
+    sum: f64,
+    /// `Σ w (y − v)²`.
+    squares: f64,
+}
+
+impl Distances {
+    fn add(&mut self, distance: f64, weight: f64) {
+        self.weight += weight;
+        self.sum += weight * distance;
+        self.squares += weight * (distance * distance);
+    }
+
+    /// `Σ w (y − v − by)²`: the squared error of a node that says `v + by`.
+    fn squared_error(&self, by: f64) -> f64 {
+        (self.squares - 2.0 * by * self.sum + by * by * self.weight).max(0.0)
+    }
+}
+
 impl<'a> Ended<'a> {
     /// Sends the rows of a table down a tree, with these weights; those of weight 0 stay out.
     pub(crate) fn new(tree: &'a Tree, table: &'a CodedTable, weights: &[f64]) -> Result<Self> {
         let rows = rows_for(tree, table, Some(weights))?;
-        let width = if table.classes() > 0 { table.classes() } else { 3 };
+        let nodes = tree.nodes().len();
         let raw = NodeAnswers::by(tree, LeafValues::Raw).in_unit(table.unit());
-        let mut tallies = vec![0.0; tree.nodes().len() * width];
+        let mut whole = match table.target() {
+            CodedTarget::Classes { classes, codes } => {
+                Whole::Classes { codes, classes: *classes, weights: vec![0.0; nodes * classes] }
+            }
+            CodedTarget::Numbers { values, unit } => {
+                Whole::Numbers { values, unit: *unit, nodes: vec![Distances::default(); nodes] }
+            }
+        };
         let (mut mixed, mut parts, mut stack, mut weight) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
         for row in rows {
             let begin = parts.len();
@@ -45,40 +82,35 @@ impl<'a> Ended<'a> {
                 continue;
             }
             let Some((leaf, _)) = parts.pop() else { continue };
-            let tally = &mut tallies[leaf as usize * width..][..width];
-            match table.target() {
-                CodedTarget::Classes { codes, .. } => tally[codes[row.row as usize] as usize] += row.weight,
-                CodedTarget::Numbers { values, .. } => {
-                    let off = values[row.row as usize] - raw.of(leaf as NodeId)[0];
-                    for (sum, more) in tally.iter_mut().zip([1.0, off, off * off]) {
-                        *sum += row.weight * more;
-                    }
+            let (leaf, row, weight) = (leaf as NodeId, row.row as usize, row.weight);
+            match &mut whole {
+                Whole::Classes { codes, classes, weights } => {
+                    weights[leaf * *classes + codes[row] as usize] += weight;
+                }
+                Whole::Numbers { values, nodes, .. } => {
+                    nodes[leaf].add(values[row] - raw.of(leaf)[0], weight);
                 }
             }
         }
-        Ok(Self { tree, table, tallies, width, mixed, parts, weight })
+        Ok(Self { tree, table, whole, mixed, parts, weight })
     }
 
     /// What the rows lose by these leaf values: `−ln` of the probability of their class, or their squared error.
     pub(crate) fn loss(&self, values: LeafValues) -> f64 {
         let answers = NodeAnswers::by(self.tree, values).in_unit(self.table.unit());
-        let tallies = self.tallies.chunks_exact(self.width).enumerate();
-        match self.table.target() {
-            CodedTarget::Classes { codes, .. } => {
-                let whole = tallies.map(|(id, tally)| {
-                    let classes = tally.iter().zip(answers.of(id)).filter(|(weight, _)| **weight > 0.0);
+        match &self.whole {
+            Whole::Classes { codes, classes, weights } => {
+                let whole = weights.chunks_exact(*classes).enumerate().map(|(id, weights)| {
+                    let classes = weights.iter().zip(answers.of(id)).filter(|(weight, _)| **weight > 0.0);
                     classes.map(|(weight, p)| weight * -p.ln()).sum::<f64>()
                 });
                 let whole: f64 = whole.sum();
                 whole + self.of_mixed(&answers, |row, said| -said[codes[row] as usize].ln())
             }
-            CodedTarget::Numbers { values: numbers, unit } => {
+            Whole::Numbers { values: numbers, unit, nodes } => {
                 let raw = NodeAnswers::by(self.tree, LeafValues::Raw).in_unit(*unit);
-                let whole = tallies.map(|(id, tally)| {
-                    let by = answers.of(id)[0] - raw.of(id)[0];
-                    (tally[2] - 2.0 * by * tally[1] + by * by * tally[0]).max(0.0)
-                });
-                let whole: f64 = whole.sum();
+                let by = |id: NodeId| answers.of(id)[0] - raw.of(id)[0];
+                let whole: f64 = nodes.iter().enumerate().map(|(id, node)| node.squared_error(by(id))).sum();
                 (whole + self.of_mixed(&answers, |row, said| (numbers[row] - said[0]).powi(2))) / unit / unit
             }
         }

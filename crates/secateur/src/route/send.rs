@@ -156,12 +156,7 @@ fn route(
     let ask = |code: u32| condition.route(column.cell(code)).map_or(UNKNOWN, |b| b as u32);
     branch.clear();
     if let (Condition::Threshold { .. }, true) = (condition, column.is_numeric()) {
-        let (mut low, mut high) = (0, missing);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if ask(middle) == 0 { low = middle + 1 } else { high = middle }
-        }
-        let otherwise = ask(missing);
+        let (low, otherwise) = (condition.codes_below(column), ask(missing));
         gather(column, rows, branch, |code| if code < missing { u32::from(code >= low) } else { otherwise });
     } else if rows.len() > missing as usize {
         lookup.clear();

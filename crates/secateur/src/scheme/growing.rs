@@ -117,12 +117,12 @@ fn set(spec: &mut GrowSpec, name: &str, value: Value) -> Option<()> {
 mod tests {
     use super::super::leaf_options::leaf_options;
     use super::*;
-    use crate::method::{ParamKind, ParamSpec};
+    use crate::method::{MethodKind, ParamKind, ParamSpec};
     use crate::scheme::LEARNERS;
     use crate::tree::LeafValues;
 
     fn method(text: &str) -> Method {
-        Method::parse(text, "learner", LEARNERS).unwrap()
+        Method::parse(text, MethodKind::Learner, LEARNERS).unwrap()
     }
 
     fn of_growing(learner: &MethodInfo) -> impl Iterator<Item = &'static ParamSpec> {

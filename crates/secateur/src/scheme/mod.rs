@@ -17,7 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
-use crate::method::Method;
+use crate::method::{Method, MethodKind};
 use crate::prune::{Pruner, ToPruner};
 use crate::schema::Task;
 use crate::spec::GrowSpec;
@@ -122,7 +122,7 @@ impl Scheme {
         let name = if values.name() == "m" { "leaf-m" } else { "leaf-lambda" };
         let number = values.number().filter(|_| text.contains('='));
         options.extend(number.map(|number| (name, Value::Number(number))));
-        let learner = Method::with(self.learner.info(), "learner", &options)?;
+        let learner = Method::with(self.learner.info(), MethodKind::Learner, &options)?;
         learner.check_any()?;
         Ok(Self { learner, ..self })
     }
@@ -164,7 +164,7 @@ impl FromStr for Scheme {
             Some((learner, pruner)) => (learner, Some(pruner)),
             None => (text, None),
         };
-        let learner = Method::parse(learner, "learner", LEARNERS)?;
+        let learner = Method::parse(learner, MethodKind::Learner, LEARNERS)?;
         // The target is not known yet, but options that fit no target can be refused before a file is read.
         learner.check_any()?;
         let pruner = pruner.map(ToPruner::to_pruner).transpose()?;

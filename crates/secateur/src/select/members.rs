@@ -33,7 +33,7 @@ impl Members {
         table: &CodedTable,
         parameters: Option<&[f64]>,
     ) -> Result<Self> {
-        let raise = pruner.raising(job);
+        let raise = pruner.raising(job.options());
         let parameters = match (parameters, raise) {
             (Some(given), _) => given.to_vec(),
             (None, Some(_)) => pruner.grid(job),

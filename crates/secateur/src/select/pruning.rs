@@ -4,7 +4,7 @@ use super::Selector;
 use crate::error::{Error, Result};
 use crate::method::{Method, Options};
 use crate::prune::order::{average, averages_numbers, loss};
-use crate::prune::{PruneKind, Pruner, Spacing};
+use crate::prune::{Pruner, Spacing};
 use crate::route::Loss;
 use crate::schema::Task;
 use crate::training::Average;
@@ -89,10 +89,17 @@ impl Pruning {
         }
     }
 
+    /// The standard errors within which the smallest tree is taken; 0 where the least error is.
+    pub fn se(&self) -> f64 {
+        match self.selector {
+            Some(Selector::CrossValidated { se, .. } | Selector::HeldOut { se, .. }) => se,
+            _ => 0.0,
+        }
+    }
+
     /// Whether subtrees are raised, which needs the rows they were grown from.
     pub fn raises(&self) -> bool {
-        let can = matches!(self.pruner.kind, PruneKind::Family { raise: Some(_), .. });
-        can && self.options.flag("raising")
+        self.pruner.raising(&self.options).is_some()
     }
 
     /// Whether fitting chooses on held-out rows.

@@ -8,9 +8,8 @@ use crate::data::{CodedTable, CodedTarget};
 /// Row weights times what gives the classes these shares of the weight `within` a part of the rows. Classes that the part does not
 /// have leave their shares to the others.
 pub(super) fn weighted(table: &CodedTable, weights: &[f64], within: &[f64], shares: &[f64]) -> Vec<f64> {
-    let CodedTarget::Classes { classes, codes } = table.target() else { return weights.to_vec() };
-    let mut totals = vec![0.0; *classes];
-    codes.iter().zip(within).for_each(|(&class, weight)| totals[class as usize] += weight);
+    let CodedTarget::Classes { codes, .. } = table.target() else { return weights.to_vec() };
+    let totals = table.target().class_weights(within.iter().copied());
     let there: f64 =
         shares.iter().zip(&totals).filter(|(_, total)| **total > 0.0).map(|(share, _)| share).sum();
     let total: f64 = totals.iter().sum();

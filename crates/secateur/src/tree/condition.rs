@@ -1,5 +1,6 @@
 //! The condition of a split, and the one function that routes a cell through it.
 
+use crate::data::CodedColumn;
 use crate::schema::{Cell, Schema};
 
 /// Which nominal values go where at a subset split. A value on neither side is one that no training row at the node had:
@@ -180,5 +181,16 @@ impl Condition {
             (_, cell) if cell.is_missing() => self.missing(),
             _ => None,
         }
+    }
+
+    /// How many codes of a column of numbers a threshold sends to its first branch. Codes ascend with the values, so that these come
+    /// first.
+    pub(crate) fn codes_below(&self, column: &CodedColumn) -> u32 {
+        let (mut low, mut high) = (0, column.cardinality());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.route(column.cell(middle)) == Some(0) { low = middle + 1 } else { high = middle }
+        }
+        low
     }
 }

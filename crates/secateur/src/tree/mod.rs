@@ -6,6 +6,7 @@ mod condition;
 mod conformal;
 mod counts;
 mod decision;
+mod errors;
 mod importance;
 mod leaf_values;
 mod model;

@@ -1,5 +1,7 @@
 //! A row without a known value, shared out to the branches.
 
+use super::{NodeId, Tree};
+
 /// The share of a row without a known value that each branch gets: the branch's part of the weight of all branches.
 ///
 /// Where no branch has weight every share is 0: the row goes no further, and the node itself answers. Growing, prediction,
@@ -14,6 +16,14 @@ where
 {
     let all: f64 = weights.clone().sum();
     weights.map(move |weight| if weight > 0.0 { weight / all } else { 0.0 })
+}
+
+impl Tree {
+    /// The share of a row without a known value at a node that each branch gets, where the condition names no branch for it: the
+    /// branch's part of the weight of all branches. Nothing for a leaf; 0 for all where no branch has weight.
+    pub fn shares(&self, node: NodeId) -> Vec<f64> {
+        share_out(self.nodes()[self.children(node)].iter().map(|child| child.weight)).collect()
+    }
 }
 
 #[cfg(test)]

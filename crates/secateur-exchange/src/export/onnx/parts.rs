@@ -7,7 +7,7 @@
 use secateur::tree::Tree;
 
 use super::graph::{Attribute, Dim, Graph, Tensor, Type, Value};
-use crate::export::said::{Said, shares};
+use crate::export::said::Said;
 use crate::export::ways::{Known, Ways};
 
 /// Numbers in the largest tensor of a block.
@@ -189,7 +189,7 @@ impl Parts<'_> {
         for &node in nodes {
             let parent = tree.node(node).parent.map_or(0, |parent| parent as usize);
             if known[parent].is_empty() {
-                known[parent] = shares(tree, parent);
+                known[parent] = tree.shares(parent);
             }
             let branch = node - tree.children(parent).start;
             splits.push(place[parent] as i64);

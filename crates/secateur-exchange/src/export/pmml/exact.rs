@@ -9,7 +9,7 @@ use secateur::tree::{NodeId, Tree};
 
 use super::xml::Xml;
 use super::{Names, number};
-use crate::export::said::{Said, shares};
+use crate::export::said::Said;
 use crate::export::ways::{Known, Ways};
 
 /// The most nodes for which there are derived fields, and the most levels: evaluators compute them by recursion.
@@ -165,7 +165,7 @@ fn share(xml: &mut Xml, tree: &Tree, names: &Names, node: NodeId) {
     let Some(ways) = Ways::of(tree, parent) else { return };
     let branch = node - tree.children(parent).start;
     let attribute = &tree.schema().attributes[ways.attribute];
-    let part = shares(tree, parent)[branch];
+    let part = tree.shares(parent)[branch];
     let of_parent = |xml: &mut Xml| match parent {
         0 => xml.number(1.0),
         _ => xml.field(&names.share(parent)),

@@ -7,7 +7,7 @@ use secateur::schema::Cell;
 use secateur::tree::{Condition, NodeId, Tree};
 
 use crate::export::Inputs;
-use crate::export::said::{Said, leaves, said, shares};
+use crate::export::said::{Said, leaves, said};
 
 /// What a node asks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,7 +96,7 @@ impl<'t> Flat<'t> {
                 branches: condition.branches(),
                 missing: condition.missing().map_or(NOWHERE, |branch| branch as i64),
             });
-            all_shares.extend(shares(tree, id));
+            all_shares.extend(tree.shares(id));
         }
         let leaves = ends.into_iter().map(|node| (node, said(tree, node))).collect();
         let most_parts = most_parts(tree);

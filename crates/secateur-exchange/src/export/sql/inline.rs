@@ -7,7 +7,7 @@ use secateur::tree::{Condition, NodeId, Tree};
 
 use super::Query;
 use super::dialect::Dialect;
-use crate::export::said::{leaves, said, shares};
+use crate::export::said::{leaves, said};
 
 /// Whether a tree is small enough. The sums for rows in parts have a term for every leaf and class, each as long as the way to it.
 pub(super) fn is_small(tree: &Tree, dialect: Dialect) -> bool {
@@ -157,7 +157,7 @@ fn parts(query: &Query, steps: &mut Vec<(String, String)>) {
         let mut columns = String::new();
         for &node in tests.iter().filter(|&&node| depths[node] + 1 == depth) {
             let all = if node == 0 { String::new() } else { format!("s{node} * ") };
-            for (branch, (child, share)) in tree.children(node).zip(shares(tree, node)).enumerate() {
+            for (branch, (child, share)) in tree.children(node).zip(tree.shares(node)).enumerate() {
                 let (one, none) = (dialect.number(1.0), dialect.number(0.0));
                 let _ = write!(
                     columns,

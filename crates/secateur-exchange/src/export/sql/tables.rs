@@ -8,7 +8,7 @@ use secateur::tree::{Condition, NodeId};
 
 use super::Query;
 use super::dialect::Dialect;
-use crate::export::said::{leaves, said, shares};
+use crate::export::said::{leaves, said};
 
 /// The most rows of one INSERT.
 const ROWS: usize = 500;
@@ -89,7 +89,7 @@ fn branch_rows(query: &Query, node: NodeId) -> Vec<String> {
         let missing = condition.missing().map_or("NULL".into(), |one| usize::from(one == branch).to_string());
         format!("({node}, {branch}, {child}, {share}, {input}, {side}, {below}, {missing})")
     };
-    tree.children(node).zip(shares(tree, node)).enumerate().map(row).collect()
+    tree.children(node).zip(tree.shares(node)).enumerate().map(row).collect()
 }
 
 /// The branch of every value at a test of values from a list.

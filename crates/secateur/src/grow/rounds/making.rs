@@ -241,12 +241,7 @@ pub(crate) fn branching(condition: &Condition, table: &CodedTable) -> Branching 
     let missing = column.cardinality();
     let branch = |code: u32| condition.route(column.cell(code)).map_or(u32::MAX, |b| b as u32);
     if let (Condition::Threshold { missing: None, .. }, true) = (condition, column.is_numeric()) {
-        let (mut low, mut high) = (0, missing);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if branch(middle) == 0 { low = middle + 1 } else { high = middle }
-        }
-        return Branching::Below(low);
+        return Branching::Below(condition.codes_below(column));
     }
     Branching::Codes((0..=missing).map(branch).collect())
 }

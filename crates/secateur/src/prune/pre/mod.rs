@@ -9,7 +9,7 @@ mod held;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::order::{CountedError, ERROR, FOLD_AVERAGE, FoldAverage, average, expansion, loss};
+use super::order::{CountedError, ERROR, FOLD_AVERAGE, FoldAverage, expansion};
 use super::{Fitting, FoundTree, Path, PruneKind, Pruner};
 use crate::error::{Error, Result};
 use crate::grow::{InMemory, Stepwise, grow_weighted};
@@ -37,10 +37,8 @@ pub(crate) static PRUNER: Pruner = Pruner {
 };
 
 fn fit(fitting: &Fitting) -> Result<FoundTree> {
-    let Fitting { trees, spec, options, keeps_folds, progress } = *fitting;
-    let folds = options.number("cv") as usize;
-    let one_se = options.flag("1se");
-    let (loss, average) = (loss(options), average(options).unwrap_or(Average::Folds));
+    let Fitting { trees, spec, folds, loss, average, keeps_folds, progress, .. } = *fitting;
+    let one_se = fitting.se > 0.0;
     let shared = trees.expects(spec, folds);
     let (stopped, grown) = if shared {
         // The folds are grown to the end anyway: the curve stops where growing would have.

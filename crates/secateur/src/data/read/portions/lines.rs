@@ -14,6 +14,7 @@ use super::super::layout::{Layout, layout};
 use super::super::settled::{Columns, Undecided, settled};
 use super::super::text::{Fault, Text};
 use super::super::{CHUNK, ReadOptions, encoding, source};
+use super::blocks::{Blocks, bytes_of, damaged};
 use super::{InOrder, InPlaces, Pass};
 use crate::data::{ColumnPlan, ColumnType, Note, Plan, Table};
 use crate::error::{Error, Place, Result};
@@ -21,8 +22,6 @@ use crate::progress::{Progress, Silent};
 
 /// The beginning that decides, in bytes.
 const BEGINNING: usize = 8 << 20;
-/// A block, in bytes.
-const BLOCK: usize = 8 << 20;
 
 /// A CSV file.
 pub(super) struct CsvPortions {
@@ -216,22 +215,6 @@ fn unpacked(file: &InPlaces) -> Result<f64> {
     Ok(text as f64 / packed.len().max(1) as f64)
 }
 
-fn bytes_of(file: &InPlaces, zipped: bool) -> Box<dyn Read + Send> {
-    let reader = std::io::BufReader::with_capacity(1 << 20, file.reader(0));
-    if zipped { Box::new(flate2::bufread::MultiGzDecoder::new(reader)) } else { Box::new(reader) }
-}
-
-fn damaged(name: &str, zipped: bool, error: &std::io::Error) -> Error {
-    let problem = if zipped && error.kind() == std::io::ErrorKind::UnexpectedEof {
-        "the gzip data end too early; the file is truncated, fetch or compress it again".to_string()
-    } else if zipped {
-        format!("the gzip data are damaged ({error}); fetch or compress the file again")
-    } else {
-        format!("it cannot be read ({error})")
-    };
-    Error::input(Place::file(name), problem)
-}
-
 /// Where the last whole record of a beginning ends.
 fn last_record(name: &str, bytes: &[u8], usual: u8, options: &ReadOptions) -> Result<usize> {
     let text = Text::new(name, bytes)?;
@@ -341,63 +324,4 @@ impl Laid {
         })?;
         Ok(Some(Table::new(name, decided.columns)?.with_shown_as(decided.shown_as)))
     }
-}
-
-/// Blocks of whole records.
-struct Blocks<'a> {
-    from: Box<dyn Read + Send>,
-    rest: Vec<u8>,
-    ended: bool,
-    name: &'a str,
-    zipped: bool,
-    progress: &'a dyn Progress,
-    ratio: f64,
-    delimiter: u8,
-}
-
-impl Blocks<'_> {
-    /// The next block.
-    fn next(&mut self) -> Result<Option<Vec<u8>>> {
-        let mut block = std::mem::take(&mut self.rest);
-        let mut wanted = BLOCK;
-        loop {
-            while !self.ended && block.len() < wanted {
-                let before = block.len();
-                let more = (&mut self.from).take((wanted - before) as u64).read_to_end(&mut block);
-                let count = more.map_err(|error| damaged(self.name, self.zipped, &error))?;
-                self.ended = count == 0;
-                self.progress.advance((count as f64 / self.ratio) as u64);
-            }
-            if self.ended {
-                return Ok((!block.is_empty()).then_some(block));
-            }
-            // The last record may go on in what follows.
-            let end = record_end(&block, self.delimiter)?;
-            if end > 0 {
-                self.rest = block.split_off(end);
-                return Ok(Some(block));
-            }
-            wanted += BLOCK;
-            if wanted > 64 * BLOCK {
-                return Err(Error::input(
-                    Place::file(self.name),
-                    "a record has more than 512 MB; is a quote never closed?",
-                ));
-            }
-        }
-    }
-}
-
-/// Where the last record of a block begins; 0 if it is the first.
-fn record_end(block: &[u8], delimiter: u8) -> Result<usize> {
-    let chunks = split(block, 0, CHUNK, Quotes::Fields(delimiter), &Silent)?;
-    let Some(last) = chunks.last() else { return Ok(0) };
-    // Within the last chunk: behind its last line end, if no quote can hold it.
-    let tail = &block[last.range.clone()];
-    if memchr::memchr(b'"', tail).is_none()
-        && let Some(at) = memchr::memrchr(b'\n', tail)
-    {
-        return Ok(last.range.start + at + 1);
-    }
-    Ok(last.range.start)
 }

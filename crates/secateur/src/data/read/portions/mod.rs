@@ -3,6 +3,7 @@
 //! Parquet files and folders of them are read row group by row group, several at a time; CSV files (plain or compressed with gzip)
 //! from their beginning. The portions together are the table that [`read`](super::read) gives.
 
+mod blocks;
 mod file;
 mod lines;
 
