@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::sources::{files, without_texts};
+
 /// For every room the rooms that it uses, each with a file that does.
 type Graph = BTreeMap<String, BTreeMap<String, PathBuf>>;
 
@@ -31,35 +33,6 @@ fn code(path: &Path) -> String {
     without_tests(&without_texts(&fs::read_to_string(path).unwrap()))
 }
 
-fn without_texts(source: &str) -> String {
-    let (mut kept, mut rest) = (String::new(), source);
-    while let Some(next) = rest.chars().next() {
-        let raw = rest.strip_prefix('r').map(|r| r.len() - r.trim_start_matches('#').len());
-        let end = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if let Some(hashes) = raw.filter(|n| rest[1 + n..].starts_with('"')) {
-            let close = format!("\"{}", "#".repeat(hashes));
-            2 + hashes + rest[2 + hashes..].find(&close).unwrap() + close.len()
-        } else if next == '"' {
-            let mut escaped = false;
-            let closes = |c: char| {
-                let found = c == '"' && !escaped;
-                escaped = c == '\\' && !escaped;
-                found
-            };
-            2 + rest[1..].find(closes).unwrap()
-        } else if rest.starts_with("'\"'") || rest.starts_with("'{'") || rest.starts_with("'}'") {
-            3
-        } else {
-            kept.push(next);
-            rest = &rest[next.len_utf8()..];
-            continue;
-        };
-        rest = &rest[end..];
-    }
-    kept
-}
-
 /// Leaves out items that are compiled for tests only.
 fn without_tests(code: &str) -> String {
     let (mut kept, mut rest) = (String::new(), code);
@@ -77,18 +50,6 @@ fn without_tests(code: &str) -> String {
         rest = &rest[end..];
     }
     kept + rest
-}
-
-/// The files of a folder and of the folders in it, without those that only tests see.
-fn files(folder: &Path, list: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, list);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            list.push(path);
-        }
-    }
 }
 
 /// Files that a module declares for tests only: `#[cfg(test)] mod NAME;`, perhaps at another path.
@@ -147,9 +108,7 @@ fn named(code: &str, depth: usize) -> Vec<String> {
 }
 
 fn graph(folder: &Path) -> Graph {
-    let (mut list, mut graph) = (Vec::new(), Graph::new());
-    files(folder, &mut list);
-    list.sort();
+    let (list, mut graph) = (files(folder), Graph::new());
     let tests: BTreeSet<PathBuf> = list.iter().flat_map(|path| test_files(path)).collect();
     for path in list.iter().filter(|path| !tests.contains(*path)) {
         let inside = path.strip_prefix(folder).unwrap();
@@ -268,8 +227,7 @@ fn an_edge_against_the_order_is_found() {
 /// would wait for them for ever.
 #[test]
 fn work_is_divided_by_the_room_of_threads() {
-    let mut found = Vec::new();
-    files(&sources(), &mut found);
+    let found = files(&sources());
     let known = |path: &PathBuf| {
         let place = path.strip_prefix(sources()).unwrap();
         // Files are read on the threads of the pool, and the workers of an experiment have pools of their own.
