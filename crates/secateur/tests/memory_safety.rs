@@ -59,6 +59,18 @@ fn unchecked_code_stands_where_it_has_a_reason() {
 }
 
 #[test]
+fn unchecked_code_is_denied_in_every_crate() {
+    let denies = |text: &str| text.lines().any(|line| line.starts_with("unsafe_code = \"deny\""));
+    assert!(denies(&fs::read_to_string(crates().join("../Cargo.toml")).unwrap()));
+    for entry in fs::read_dir(crates()).unwrap() {
+        let file = entry.unwrap().path().join("Cargo.toml");
+        let Ok(text) = fs::read_to_string(&file) else { continue };
+        let denied = text.contains("\n[lints]\nworkspace = true\n") || denies(&text);
+        assert!(denied, "{}: deny unsafe_code", file.display());
+    }
+}
+
+#[test]
 fn every_form_of_unchecked_code_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
