@@ -4,6 +4,8 @@
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>); `arrow-array` knows them. What columns
 //! become is said in `secateur::data::arrow`.
 
+#![allow(unsafe_code, reason = "tables of other libraries come as C structs behind pointers")]
+
 use std::ffi::CStr;
 
 use arrow_array::cast::AsArray;

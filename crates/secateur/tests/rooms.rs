@@ -1,15 +1,22 @@
 //! The rooms of the library depend one way, in the order that ARCHITECTURE.md draws.
 //!
-//! The graph is computed from the sources: every path that begins with `crate::` or climbs out of its room with `super::`,
-//! outside comments, texts and code for tests. An edge from a room to one that comes later in the drawing breaks the test.
+//! The graph is computed from the sources: every path that begins with `crate` or climbs out of its room with `super`, in lists and
+//! behind `self` as well, outside comments, texts and code for tests. An edge from a room to one that comes later in the drawing
+//! breaks the test, and so does another name for the root, behind which edges would not be seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::sources::{files, without_texts};
+
 /// For every room the rooms that it uses, each with a file that does.
 type Graph = BTreeMap<String, BTreeMap<String, PathBuf>>;
 
+/// What stands for a name where code gives the root one of its own (`use crate as root`).
+const ROOT: &str = "the root by another name";
+
+/// The folder of the library's sources.
 fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
@@ -31,35 +38,6 @@ fn code(path: &Path) -> String {
     without_tests(&without_texts(&fs::read_to_string(path).unwrap()))
 }
 
-fn without_texts(source: &str) -> String {
-    let (mut kept, mut rest) = (String::new(), source);
-    while let Some(next) = rest.chars().next() {
-        let raw = rest.strip_prefix('r').map(|r| r.len() - r.trim_start_matches('#').len());
-        let end = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if let Some(hashes) = raw.filter(|n| rest[1 + n..].starts_with('"')) {
-            let close = format!("\"{}", "#".repeat(hashes));
-            2 + hashes + rest[2 + hashes..].find(&close).unwrap() + close.len()
-        } else if next == '"' {
-            let mut escaped = false;
-            let closes = |c: char| {
-                let found = c == '"' && !escaped;
-                escaped = c == '\\' && !escaped;
-                found
-            };
-            2 + rest[1..].find(closes).unwrap()
-        } else if rest.starts_with("'\"'") || rest.starts_with("'{'") || rest.starts_with("'}'") {
-            3
-        } else {
-            kept.push(next);
-            rest = &rest[next.len_utf8()..];
-            continue;
-        };
-        rest = &rest[end..];
-    }
-    kept
-}
-
 /// Leaves out items that are compiled for tests only.
 fn without_tests(code: &str) -> String {
     let (mut kept, mut rest) = (String::new(), code);
@@ -77,18 +55,6 @@ fn without_tests(code: &str) -> String {
         rest = &rest[end..];
     }
     kept + rest
-}
-
-/// The files of a folder and of the folders in it, without those that only tests see.
-fn files(folder: &Path, list: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, list);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            list.push(path);
-        }
-    }
 }
 
 /// Files that a module declares for tests only: `#[cfg(test)] mod NAME;`, perhaps at another path.
@@ -110,10 +76,18 @@ fn test_files(path: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The names that stand first in a path or in a list of paths: `a::b` gives `a`, `{a::b, c}` gives `a` and `c`.
-fn heads(path: &str) -> Vec<String> {
-    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
-    let Some(list) = path.strip_prefix('{') else { return vec![word(path)] };
+/// Whether a character is of a word.
+fn of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The word that a text begins with.
+fn first_word(text: &str) -> &str {
+    text.split(|c| !of_word(c)).next().unwrap_or_default()
+}
+
+/// The items of a list of paths, whose opening brace is taken away already: `a::b, {c, d}}` gives `a::b` and `{c, d}`.
+fn items(list: &str) -> Vec<String> {
     let (mut depth, mut items, mut item) = (0, Vec::new(), String::new());
     for c in list.chars() {
         match c {
@@ -126,35 +100,75 @@ fn heads(path: &str) -> Vec<String> {
         }
     }
     items.push(item);
-    items.iter().map(|item| word(item.trim())).filter(|name| !name.is_empty()).collect()
+    items.iter().map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect()
 }
 
-/// What the code of a file names at the root of the crate.
+/// What a path, or a list of paths, names at the root; so many modules lie above the place where it begins.
+fn follow(path: &str, above: usize, names: &mut Vec<String>) {
+    let path = path.trim_start();
+    if let Some(list) = path.strip_prefix('{') {
+        items(list).iter().for_each(|item| follow(item, above, names));
+        return;
+    }
+    let word = first_word(path);
+    let above = match word {
+        "crate" => 0,
+        "self" => above,
+        "super" if above > 0 => above - 1,
+        _ => {
+            // A star, for all there is, names no room.
+            let name = if word.is_empty() { path.chars().take(1).collect() } else { word.to_owned() };
+            names.extend((above == 0).then_some(name));
+            return;
+        }
+    };
+    let rest = path[word.len()..].trim_start();
+    match rest.strip_prefix("::") {
+        Some(rest) => follow(rest, above, names),
+        None => names.extend((above == 0 && first_word(rest) == "as").then(|| ROOT.to_owned())),
+    }
+}
+
+/// What the code of a file names at the root of the crate, above which it lies so deep.
 fn named(code: &str, depth: usize) -> Vec<String> {
-    let climbs = "super::".repeat(depth);
-    let (mut names, before) = (Vec::new(), |c: char| c.is_alphanumeric() || c == '_' || c == ':');
-    for start in ["crate::", climbs.as_str()] {
-        let mut rest = code;
-        while let Some(place) = rest.find(start) {
-            let alone = !rest[..place].ends_with(before);
-            rest = &rest[place + start.len()..];
-            if alone {
-                names.extend(heads(rest));
+    let mut names = Vec::new();
+    for start in ["crate", "self", "super"] {
+        for (place, _) in code.match_indices(start) {
+            let before = &code[..place];
+            let is_word = !before.ends_with(of_word) && first_word(&code[place..]) == start;
+            if is_word && !before.trim_end().ends_with("::") {
+                follow(&code[place..], depth, &mut names);
+                names.extend(before.trim_end().ends_with("extern crate").then(|| ROOT.to_owned()));
             }
         }
     }
     names
 }
 
+/// The modules that code declares, however visible.
+fn modules(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (place, start) in code.match_indices("mod ") {
+        let (name, before) = (first_word(&code[place + start.len()..]), &code[..place]);
+        let after = code[place + start.len() + name.len()..].trim_start();
+        if !before.ends_with(of_word) && after.starts_with([';', '{']) {
+            found.push(name.to_owned());
+        }
+    }
+    found
+}
+
+/// What every room uses.
 fn graph(folder: &Path) -> Graph {
-    let (mut list, mut graph) = (Vec::new(), Graph::new());
-    files(folder, &mut list);
-    list.sort();
+    let (list, mut graph) = (files(folder), Graph::new());
     let tests: BTreeSet<PathBuf> = list.iter().flat_map(|path| test_files(path)).collect();
     for path in list.iter().filter(|path| !tests.contains(*path)) {
         let inside = path.strip_prefix(folder).unwrap();
         let room = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs").to_owned();
         if room == "lib" {
+            if named(&code(path), 0).iter().any(|name| name == ROOT) {
+                graph.entry(room).or_default().insert(ROOT.to_owned(), inside.to_owned());
+            }
             continue;
         }
         // How often `super` has to be said to come to the root.
@@ -164,7 +178,7 @@ fn graph(folder: &Path) -> Graph {
         for name in named(&code(path), depth) {
             // What the root names again is an error, or its result; an exported macro always stands at the root.
             let name = match name.as_str() {
-                "Error" | "Place" | "Result" => "error".into(),
+                "Error" | "Result" => "error".into(),
                 "row" => "predict".into(),
                 _ => name,
             };
@@ -187,8 +201,8 @@ fn against(graph: &Graph, order: &[String]) -> Vec<String> {
                 (Some(_), Some(_)) => {
                     wrong.push(format!("{} uses {used}, which stands above {room}", file.display()));
                 }
-                (None, _) => wrong.push(format!("{room} is not drawn")),
                 (_, None) => wrong.push(format!("{} names {used}, which is not a room", file.display())),
+                (None, _) => wrong.push(format!("{room} is not drawn")),
             }
         }
     }
@@ -207,11 +221,7 @@ fn every_room_uses_only_rooms_below_it() {
 
 #[test]
 fn every_room_is_drawn_once() {
-    let lib = fs::read_to_string(sources().join("lib.rs")).unwrap();
-    let module = |line: &str| {
-        Some(line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
-    };
-    let mut modules: Vec<String> = lib.lines().filter_map(module).collect();
+    let mut modules = modules(&code(&sources().join("lib.rs")));
     let mut drawn = drawn();
     modules.sort();
     drawn.sort();
@@ -235,41 +245,133 @@ fn files_that_the_drawing_names_are_there() {
 }
 
 #[test]
-fn an_edge_against_the_order_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
+fn modules_are_found_however_visible() {
+    let code = "mod a;\npub mod b;\npub(crate) mod c;\n#[doc(hidden)] pub(in crate) mod d;\nmod e { }\nuse a::amod as x;\n";
+    assert_eq!(modules(code), ["a", "b", "c", "d", "e"]);
+}
+
+/// A library of a lower room, with a part, and a higher one.
+struct Library(tempfile::TempDir);
+
+impl Library {
+    /// Code in which nothing is wrong.
+    const CLEAN: &str = "//! See crate::high.\nconst A: &str = \"crate::high\";\n#[cfg(test)]\nmod tests {\n    use crate::high::B;\n}\n";
+
+    fn new() -> Self {
+        let library = Self(tempfile::tempdir().unwrap());
+        library.write("lib.rs", "pub mod low;\npub mod high;\n");
+        library.write("high/mod.rs", "use crate::low::Thing;\nmod part;\n");
+        library.write("high/part.rs", "use super::Thing;\n");
+        library.write("low/mod.rs", Self::CLEAN);
+        library.write("low/part.rs", Self::CLEAN);
+        library
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.0.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
-    };
-    let order = ["low".to_owned(), "high".to_owned()];
-    write("lib.rs", "pub mod low;\npub mod high;\n");
-    write("high/mod.rs", "use crate::low::Thing;\nmod part;\n");
-    write("high/part.rs", "use super::Thing;\n");
-    let clean = "//! See crate::high.\nconst A: &str = \"crate::high\";\n#[cfg(test)]\nmod tests {\n    use crate::high::B;\n}\n";
-    write("low.rs", clean);
-    assert_eq!(against(&graph(folder.path()), &order), Vec::<String>::new());
+    }
+
+    /// What is wrong.
+    fn wrong(&self) -> Vec<String> {
+        against(&graph(self.0.path()), &["low".to_owned(), "high".to_owned()])
+    }
+
+    /// What is wrong with a line more in a file of the lower room.
+    fn wrong_with(&self, file: &str, line: &str) -> Vec<String> {
+        self.write(file, &format!("{}{line}\n", Self::CLEAN));
+        let wrong = self.wrong();
+        self.write(file, Self::CLEAN);
+        wrong
+    }
+}
+
+#[test]
+fn an_edge_against_the_order_is_found() {
+    let library = Library::new();
+    assert_eq!(library.wrong(), Vec::<String>::new());
     for back in [
         "use crate::high::Thing;",
         "use crate::{low, high::Thing};",
+        "use crate::{\n    low,\n    high::Thing,\n};",
+        "use {crate::low, crate::high};",
         "use super::high::Thing;",
+        "use super::{high::Thing};",
+        "use self::super::high::Thing;",
+        "use self::{super::high::Thing, part};",
+        "use self::{super::{low, high}, part};",
         "fn f(x: crate::high::Thing) {}",
+        "fn f(x:crate::high::Thing) {}",
+        "fn f() { low::<crate::high::Thing>(super::low::A) }",
         "pub(crate) use crate::high;",
+        "use crate::high as other;",
+        "macro_rules! m { () => { $crate::high::f() } }",
     ] {
-        write("low.rs", &format!("{clean}{back}\n"));
-        let wrong = against(&graph(folder.path()), &order);
-        assert_eq!(wrong, ["low.rs uses high, which stands above low"], "{back}");
+        let expected = "low/mod.rs uses high, which stands above low";
+        assert_eq!(library.wrong_with("low/mod.rs", back), [expected], "{back}");
     }
-    write("low.rs", "use crate::cellar::Thing;");
-    assert_eq!(against(&graph(folder.path()), &order), ["low.rs names cellar, which is not a room"]);
+    for back in [
+        "use super::super::high::Thing;",
+        "use super::{super::high::Thing};",
+        "use super::{Other, super::{low, high::Thing}};",
+        "use self::super::super::high::Thing;",
+        "use self::{super::{super::high::Thing}};",
+        "fn f(x: super::super::high::Thing) {}",
+    ] {
+        let expected = "low/part.rs uses high, which stands above low";
+        assert_eq!(library.wrong_with("low/part.rs", back), [expected], "{back}");
+    }
+    let wrong = library.wrong_with("low/mod.rs", "use crate::cellar::Thing;");
+    assert_eq!(wrong, ["low/mod.rs names cellar, which is not a room"]);
+}
+
+#[test]
+fn files_of_a_room_may_name_each_other() {
+    let library = Library::new();
+    for inside in [
+        "use super::high::Thing;",
+        "use super::{high, other as another, self as low};",
+        "use self::high::Thing;",
+        "use super as low;",
+        "use other::{self as another};",
+        "pub(super) fn f(self, supper: A) -> Self { self as A }",
+        "pub(in crate::low) fn f(x: crate::low::Thing) { crate::low::g(x) }",
+        "pub(in super::super) fn f() {}",
+    ] {
+        assert_eq!(library.wrong_with("low/part.rs", inside), Vec::<String>::new(), "{inside}");
+    }
+}
+
+#[test]
+fn the_root_has_no_other_name() {
+    let library = Library::new();
+    for other in [
+        "use crate as root;",
+        "pub(crate) use crate as root;",
+        "use {crate as root};",
+        "use crate::{self as root};",
+        "use super as root;",
+        "use super::{self as root};",
+        "use self::super as root;",
+        "extern crate self as root;",
+    ] {
+        let expected = format!("low/mod.rs names {ROOT}, which is not a room");
+        assert_eq!(library.wrong_with("low/mod.rs", other), [expected], "{other}");
+    }
+    for all in ["use crate::*;", "use super::*;", "use crate::{low, *};"] {
+        let expected = "low/mod.rs names *, which is not a room";
+        assert_eq!(library.wrong_with("low/mod.rs", all), [expected], "{all}");
+    }
+    library.write("lib.rs", "extern crate self as root;\npub mod low;\npub mod high;\n");
+    assert_eq!(library.wrong(), [format!("lib.rs names {ROOT}, which is not a room")]);
 }
 
 /// Work that goes another way would start the threads of a pool that nobody asked for: in a process that forks later, its child
 /// would wait for them for ever.
 #[test]
 fn work_is_divided_by_the_room_of_threads() {
-    let mut found = Vec::new();
-    files(&sources(), &mut found);
+    let found = files(&sources());
     let known = |path: &PathBuf| {
         let place = path.strip_prefix(sources()).unwrap();
         // Files are read on the threads of the pool, and the workers of an experiment have pools of their own.

@@ -13,16 +13,24 @@ fn vectors() -> Option<Kernel> {
     }
 }
 
-/// Where there are no vectors the other tests have nothing to compare, which is said here.
-#[test]
-fn kernels_are_compared_or_the_test_is_skipped() {
-    if vectors().is_none() {
-        assert!(!has_vectors(), "the processor has 512-bit vectors, and they were not found");
+/// The vectors of this processor. A test that compares them with portable loops is skipped where there are none.
+fn vectors_or_skip() -> Option<Kernel> {
+    let found = vectors();
+    if found.is_none() {
         secateur_testing::skip(
             "vectors",
             "the processor has no 512-bit vectors to compare with portable loops",
         );
     }
+    found
+}
+
+#[test]
+fn vectors_are_found_where_the_system_says_there_are() {
+    assert!(
+        vectors().is_some() || !has_vectors(),
+        "the processor has 512-bit vectors, and they were not found"
+    );
 }
 
 /// Whether the system says that the processor has 512-bit vectors.
@@ -75,12 +83,15 @@ fn word(threshold: f32, pair: u32, column: u32, ends: u32, shift: u32) -> u64 {
     u64::from(pair << shift | column << 2 | ends) << 32 | u64::from(threshold.to_bits())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+/// How the properties are tested: nothing is written beside the sources.
+fn config() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+}
 
-    #[test]
-    fn partitions_are_equal(rows in prop::collection::vec((any::<bool>(), any::<bool>(), 0u32..4), 0..200)) {
-        let Some(vectors) = vectors() else { return Ok(()) };
+#[test]
+fn partitions_are_equal() {
+    let Some(vectors) = vectors_or_skip() else { return };
+    proptest!(config(), |(rows in prop::collection::vec((any::<bool>(), any::<bool>(), 0u32..4), 0..200))| {
         let list: Vec<u32> =
             rows.iter().zip(0u32..).map(|(r, id)| u32::from(r.0) << 31 | id << 2 | r.2).collect();
         let side: Vec<u8> = rows.iter().map(|r| u8::from(r.1)).chain([9; SIDES_BEHIND]).collect();
@@ -90,25 +101,29 @@ proptest! {
             prop_assert_eq!(lefts, vectors.partition(&mut wide, &mut list.clone(), &side, 2));
         }
         prop_assert_eq!(plain, wide);
-    }
+    });
+}
 
-    #[test]
-    fn bytes_are_equal(cells in prop::collection::vec(prop_oneof![
-        (0u8..=255).prop_map(f64::from), (-3i32..300).prop_map(f64::from), Just(0.5), Just(f64::NAN), Just(-0.0)], 0..60)) {
-        let Some(vectors) = vectors() else { return Ok(()) };
+#[test]
+fn bytes_are_equal() {
+    let Some(vectors) = vectors_or_skip() else { return };
+    proptest!(config(), |(cells in prop::collection::vec(prop_oneof![
+        (0u8..=255).prop_map(f64::from), (-3i32..300).prop_map(f64::from), Just(0.5), Just(f64::NAN), Just(-0.0)], 0..60))| {
         let (mut plain, mut wide) = (vec![0; cells.len()], vec![0; cells.len()]);
         let fit = Kernel::Portable.bytes(&cells, &mut plain);
         prop_assert_eq!(fit, vectors.bytes(&cells, &mut wide));
         prop_assert!(!fit || plain == wide);
-    }
+    });
+}
 
-    #[test]
-    fn scores_are_equal(
+#[test]
+fn scores_are_equal() {
+    let Some(vectors) = vectors_or_skip() else { return };
+    proptest!(config(), |(
         (classes, rows) in (2usize..=16).prop_flat_map(|c|
             (Just(c), prop::collection::vec((0..c as u32, any::<bool>()), 2..150))),
         from in 1usize..20, bound in 0.0..40.0f64,
-    ) {
-        let Some(vectors) = vectors() else { return Ok(()) };
+    )| {
         let class_bits = if classes == 2 { 1 } else { 4 };
         let list: Vec<u32> =
             rows.iter().zip(0u32..).map(|(r, id)| u32::from(r.1) << 31 | id << class_bits | r.0).collect();
@@ -126,11 +141,13 @@ proptest! {
         Kernel::Portable.visit_cuts(&cuts, bound, &mut plain);
         vectors.visit_cuts(&cuts, bound, &mut wide);
         prop_assert!((plain.0 - wide.0).abs() <= 1e-12 * plain.0);
-    }
+    });
+}
 
-    #[test]
-    fn rounding_down_is_equal(numbers in prop::collection::vec(any::<f64>(), 0..40)) {
-        let Some(vectors) = vectors() else { return Ok(()) };
+#[test]
+fn rounding_down_is_equal() {
+    let Some(vectors) = vectors_or_skip() else { return };
+    proptest!(config(), |(numbers in prop::collection::vec(any::<f64>(), 0..40))| {
         let (mut plain, mut wide) = (vec![0f32; 40], vec![0f32; 40]);
         Kernel::Portable.round_down(&numbers, &mut plain);
         vectors.round_down(&numbers, &mut wide);
@@ -138,15 +155,17 @@ proptest! {
             prop_assert!(p.to_bits() == w.to_bits() || x.is_nan() && p.is_nan() && w.is_nan(), "{x} {p} {w}");
             prop_assert!(x.is_nan() || f64::from(*p) <= *x);
         }
-    }
+    });
+}
 
-    #[test]
-    fn descents_are_equal(
+#[test]
+fn descents_are_equal() {
+    let Some(vectors) = vectors_or_skip() else { return };
+    proptest!(config(), |(
         tests in prop::collection::vec((-2i32..3, 0u32..3, 0u32..4, any::<bool>()), 1..30),
         cells in prop::collection::vec(prop_oneof![(-3i32..4).prop_map(|x| x as f32), Just(f32::NAN)], 3),
         count in 1usize..=CHUNK,
-    ) {
-        let Some(vectors) = vectors() else { return Ok(()) };
+    )| {
         // Pair `i + 1` holds the children of test `i`, of which the first may be another test and the second is a leaf.
         let shift = 4;
         let mut words = vec![0u64; 2 * tests.len() + 4];
@@ -159,7 +178,7 @@ proptest! {
             (0..3 * CHUNK).map(|i| cells[(i + i / CHUNK) % 3] * ((i % 7) as f32 - 3.0)).collect();
         let plain = descend(Kernel::Portable, &words, shift, &numbers, count);
         prop_assert_eq!(plain, descend(vectors, &words, shift, &numbers, count));
-    }
+    });
 }
 
 /// Both kernels, or the one there is.

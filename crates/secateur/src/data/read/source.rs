@@ -25,15 +25,22 @@ pub(super) fn open(name: &str, path: &Path) -> Result<Bytes> {
         // A pipe or device; files that claim to be empty (as under /proc) may not be.
         return Ok(read(&mut file)?.into());
     }
-    mapped(&file).map_err(failed)
+    // SAFETY: what this library writes takes the place of a file and is not written into it (`write`). That nobody else changes
+    // the file meanwhile cannot be known; it is the usual contract of reading a file by mapping, and the price of not copying
+    // gigabytes to the heap.
+    #[allow(unsafe_code, reason = "a file that is mapped may be changed by others")]
+    let bytes = unsafe { mapped(&file) };
+    bytes.map_err(failed)
 }
 
 /// The bytes of a file, without a copy.
-#[allow(unsafe_code, reason = "a file that is mapped may be changed by others")]
-fn mapped(file: &File) -> std::io::Result<Bytes> {
-    // SAFETY: the mapping is private, read-only and lives as long as the `Bytes` that owns it. What the
-    // compiler cannot know is that nobody changes the file meanwhile; that is the usual contract of reading
-    // a file by mapping, and the price of not copying gigabytes to the heap.
+///
+/// # Safety
+/// Nobody, in this process or another one, changes or shortens the file as long as the bytes live.
+#[allow(unsafe_code, reason = "what the compiler cannot know is asked of the caller")]
+unsafe fn mapped(file: &File) -> std::io::Result<Bytes> {
+    // SAFETY: the mapping is private, read-only and lives as long as the `Bytes` that owns it; that the file stays as it is, the
+    // caller promises.
     let map = unsafe { memmap2::Mmap::map(file) }?;
     Ok(Bytes::from_owner(map))
 }
