@@ -107,7 +107,7 @@ fn what_is_wrong_is_told_with_its_place() {
     says(error("[{\"a\": 1},\n {\"a\": NaN}]"), "f, line 2, attribute 'a'", &["row 2: NaN", "write null"]);
     says(error("{\"a\": 1}\n{\"a\": 2"), "f, line 2", &["row 2: the text ends too early"]);
     says(error("{\n  \"a\": 1\n}\n"), "f, line 1", &["a whole object on each line"]);
-    says(error("[{\"a\": 1}] x"), "f, line 1", &["no good JSON"]);
+    says(error("[{\"a\": 1}] x"), "f, line 1", &["it is not valid JSON"]);
     says(error("[]"), "f", &["no rows"]);
     says(error("[{}, {}]"), "f", &["no rows"]);
     says(error("[{\"\": 1}]"), "f, attribute ''", &["no name"]);
