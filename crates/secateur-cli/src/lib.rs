@@ -19,6 +19,7 @@ mod screen;
 #[cfg(unix)]
 mod signals;
 mod streaming;
+mod summary;
 mod tables;
 mod terminal;
 

@@ -31,6 +31,7 @@ use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
 use crate::output;
 use crate::progress::Bars;
 use crate::streaming::{StreamArgs, StreamSummary};
+use crate::summary::{Seconds, TreeSummary};
 use crate::tables::{self, NoteSummary};
 
 /// Grow a tree from data, prune it, print it, save it
@@ -98,7 +99,7 @@ struct Summary<'a> {
     rows: u64,
     target: &'a Target,
     full: Size,
-    tree: Grown,
+    tree: TreeSummary,
     leaf_values: LeafValuesSummary,
     /// The error to expect on new rows, where the scheme measures it.
     estimate: Option<EstimateSummary>,
@@ -127,20 +128,6 @@ struct Summary<'a> {
 struct SetsSummary<'a> {
     by: &'a str,
     rows: u64,
-}
-
-#[derive(Serialize)]
-struct Grown {
-    #[serde(flatten)]
-    size: Size,
-    training_error: f64,
-}
-
-#[derive(Serialize)]
-struct Seconds {
-    load: f64,
-    grow: f64,
-    prune: f64,
 }
 
 /// A fit that is done, however the table was read.
@@ -290,7 +277,7 @@ impl Fit {
                 rows: model.about.rows,
                 target: &model.tree.schema().target,
                 full: model.about.full,
-                tree: Grown { size: model.tree.size(), training_error: model.tree.training_error() },
+                tree: TreeSummary::of(&model.tree),
                 leaf_values: LeafValuesSummary::of(&model.tree, lambda.as_ref()),
                 estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, validation.as_ref(), &model.tree)),
                 sets: model.tree.conformal().map(|c| SetsSummary { by: &c.by, rows: c.scores.rows() }),

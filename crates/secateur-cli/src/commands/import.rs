@@ -18,6 +18,7 @@ use crate::files::{InFile, OutFile};
 use crate::importance::{self, Importance};
 use crate::output::{self, Align, table};
 use crate::progress::Bars;
+use crate::summary::{Seconds, TreeSummary};
 
 /// Take over a tree that another program has grown
 #[derive(Args)]
@@ -71,21 +72,6 @@ struct Summary<'a> {
     model: Option<String>,
 }
 
-#[derive(Serialize)]
-struct TreeSummary {
-    #[serde(flatten)]
-    size: Size,
-    /// `null` where the counts are not known.
-    training_error: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Seconds {
-    load: f64,
-    grow: f64,
-    prune: f64,
-}
-
 impl Import {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
@@ -124,15 +110,12 @@ impl Import {
                 made_by: &model.about.made_by,
                 rows: model.about.rows,
                 full: model.about.full,
-                tree: TreeSummary {
-                    size: tree.size(),
-                    training_error: has_counts.then(|| tree.training_error()),
-                },
+                tree: TreeSummary::of(tree),
                 counts: has_counts,
                 estimate: None,
                 reliability: reliability_of(tree),
                 importance: if has_counts { importance::list(tree) } else { Vec::new() },
-                seconds: Seconds { load, grow: 0.0, prune: 0.0 },
+                seconds: Seconds { load, ..Seconds::default() },
                 notes: &imported.notes,
                 model: self.output.as_ref().map(ToString::to_string),
             })?;

@@ -16,6 +16,7 @@ use crate::files::{InModel, OutFile};
 use crate::importance::{self, Importance};
 use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
 use crate::output;
+use crate::summary::{Seconds, TreeSummary};
 
 /// Prune a saved tree; no data needed
 #[derive(Args)]
@@ -59,20 +60,6 @@ struct Summary<'a> {
     model: Option<String>,
 }
 
-#[derive(Serialize)]
-struct TreeSummary {
-    #[serde(flatten)]
-    size: Size,
-    training_error: f64,
-}
-
-#[derive(Serialize)]
-struct Seconds {
-    load: f64,
-    grow: f64,
-    prune: f64,
-}
-
 impl Prune {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
@@ -94,12 +81,12 @@ impl Prune {
                 scheme: model.scheme.clone(),
                 rows: model.about.rows,
                 full: model.about.full,
-                tree: TreeSummary { size: model.tree.size(), training_error: model.tree.training_error() },
+                tree: TreeSummary::of(&model.tree),
                 leaf_values: LeafValuesSummary::of(&model.tree, None),
                 estimate: None,
                 reliability: reliability_of(&model.tree),
                 importance: importance::list(&model.tree),
-                seconds: Seconds { load, grow: 0.0, prune },
+                seconds: Seconds { load, prune, ..Seconds::default() },
                 model: self.output.as_ref().map(ToString::to_string),
             })?;
         } else {

@@ -58,6 +58,6 @@ fn what_is_no_scorecard_is_refused() {
     assert!(refused(&model(), &[("good", "godo")]).contains("did you mean 'good'"));
     let bare = model();
     let bare = Model { tree: bare.tree.clone().without_counts(), ..bare };
-    assert!(refused(&bare, &[]).contains("without the counts"));
+    assert!(refused(&bare, &[]).contains("has no counts of training rows"));
     assert!(Options::new(format, [("pdo", "0")]).unwrap_err().to_string().contains("expected a number"));
 }

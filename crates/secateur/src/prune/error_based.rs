@@ -169,10 +169,7 @@ typed_options! {
     /// Error-based pruning.
     ErrorBased of PRUNER {
         cf "cf": f64 = "the confidence; smaller cuts more",
-        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
-        holdout "holdout": f64 = "choose on a held-out share of the rows",
-        one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within this many standard errors",
+        ..SELECTORS,
         limit "limit": Limit = "the exact binomial limit, the approximation of the program C4.5, or that with exact quantiles (J48)",
         raising "raising": bool = "also try the largest branch in place of its parent (needs the rows)",
     }

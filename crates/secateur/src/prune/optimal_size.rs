@@ -200,10 +200,7 @@ typed_options! {
     /// The best tree of a size.
     OptimalSize of PRUNER {
         leaves "leaves": usize = "the number of leaves, at most (without it, sizes up to 64 are tried)",
-        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
-        holdout "holdout": f64 = "choose on a held-out share of the rows",
-        one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within this many standard errors",
+        ..SELECTORS,
     }
 }
 

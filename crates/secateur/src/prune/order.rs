@@ -190,10 +190,7 @@ typed_options! {
     /// Best-first post-pruning.
     Post of POST {
         splits "splits": usize = "keep this many splits",
-        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
-        holdout "holdout": f64 = "choose on a held-out share of the rows",
-        one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within this many standard errors",
+        ..SELECTORS,
         error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
         fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
     }
@@ -203,10 +200,7 @@ typed_options! {
     /// The first splits level by level.
     BreadthFirst of BREADTH_FIRST {
         splits "splits": usize = "keep this many splits",
-        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
-        holdout "holdout": f64 = "choose on a held-out share of the rows",
-        one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within this many standard errors",
+        ..SELECTORS,
         error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
         fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
         rule "rule": SplitsRule = "with cv: the least of the folds' average error, or the average of the folds' best numbers of splits (Holder)",
@@ -217,10 +211,7 @@ typed_options! {
     /// The first splits branch by branch.
     DepthFirst of DEPTH_FIRST {
         splits "splits": usize = "keep this many splits",
-        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
-        holdout "holdout": f64 = "choose on a held-out share of the rows",
-        one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within this many standard errors",
+        ..SELECTORS,
         error "error": CountedError = "count errors, or the root mean squared error of the class probabilities",
         fold_average "fold-average": FoldAverage = "average over all folds, or over those whose trees still grow",
     }

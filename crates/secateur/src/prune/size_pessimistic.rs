@@ -126,10 +126,7 @@ typed_options! {
     /// Size-pessimistic pruning.
     SizePessimistic of PRUNER {
         c "c": f64 = "how pessimistic; larger cuts more",
-        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
-        holdout "holdout": f64 = "choose on a held-out share of the rows",
-        one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within this many standard errors",
+        ..SELECTORS,
         raising "raising": bool = "also try the largest branch in place of its parent (needs the rows)",
     }
 }

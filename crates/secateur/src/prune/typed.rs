@@ -127,8 +127,29 @@ macro_rules! words {
     };
 }
 
-/// Declares the typed options of a pruner: a method, the name in the table, the type, and what the table says of it.
+/// Declares the typed options of a pruner: a method, the name in the table, the type, and what the table says of it. `..SELECTORS` stands
+/// for the four options with which a member of a path is chosen.
 macro_rules! typed_options {
+    (
+        $(#[$about:meta])*
+        $name:ident of $pruner:ident {
+            $($setter:ident $option:literal: $kind:ty = $help:literal,)*
+            ..SELECTORS,
+            $($later:ident $name_later:literal: $kind_later:ty = $help_later:literal,)*
+        }
+    ) => {
+        typed_options! {
+            $(#[$about])*
+            $name of $pruner {
+                $($setter $option: $kind = $help,)*
+                cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
+                holdout "holdout": f64 = "choose on a held-out share of the rows",
+                one_se "1se": bool = "take the smallest tree within one standard error",
+                se "se": f64 = "take the smallest tree within this many standard errors",
+                $($later $name_later: $kind_later = $help_later,)*
+            }
+        }
+    };
     (
         $(#[$about:meta])*
         $name:ident of $pruner:ident { $($setter:ident $option:literal: $kind:ty = $help:literal,)* }

@@ -28,7 +28,7 @@ pub enum LeafValues {
     Raw,
     /// A row more of every class. For classes only.
     Laplace,
-    /// This many rows more as at the root.
+    /// This many more rows, distributed as all rows are at the root.
     M(f64),
     /// Hierarchical shrinkage: every step of the mean from a node to one below it is divided by `1 + λ / weight` of the node.
     Shrink(f64),

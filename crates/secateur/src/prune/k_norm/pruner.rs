@@ -126,10 +126,7 @@ typed_options! {
     /// Pruning by the k-norm of the error rate.
     KNorm of PRUNER {
         k "k": f64 = "the norm; larger cuts more (1: the mean)",
-        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
-        holdout "holdout": f64 = "choose on a held-out share of the rows",
-        one_se "1se": bool = "take the smallest tree within one standard error",
-        se "se": f64 = "take the smallest tree within this many standard errors",
+        ..SELECTORS,
         lambda "lambda": f64 = "prior count of every class; by heuristic when not given",
         lambda0 "lambda0": f64 = "the heuristic's factor: lambda = lambda0 L / (J² N)",
         eta "eta": f64 = "prior count of every branch",
