@@ -35,7 +35,8 @@ def test_the_keywords_are_those_options_and_leave_their_defaults_to_the_registry
 
 def test_the_words_of_an_option_are_those_of_the_registry():
     described = inspect.getdoc(TreeClassifier)
-    assert f"leaf_values : {{{', '.join(f'"{word}"' for word in _options.OPTIONS['leaf_values']['words'])}}}" in described
+    words = ", ".join(f'"{word}"' for word in _options.OPTIONS["leaf_values"]["words"])
+    assert f"leaf_values : {{{words}}}" in described
     with pytest.raises(ValueError, match="missing: expected 'known', 'spread' or 'branch', got 'a,b'"):
         _options.compose("cart", None, None, {"missing": "a,b"}, {}, None, 9)
     with pytest.raises(TypeError, match="max_leaves"):
