@@ -23,14 +23,6 @@ impl Fitting<'_> {
         let curve = Curve::new(errors, errors_se, leaves)?;
         let chosen = curve.choose(se);
         let (chosen_at, tree) = (Some(parameters[chosen]), members.tree(&full.tree, parameters[chosen]));
-        let path = TreePath::new(
-            pruning,
-            &job,
-            &full.tree,
-            members,
-            Some((curve.errors(), curve.se())),
-            Some(chosen),
-        );
         let method = match self.tree_cache.options().held_out {
             Some(_) => "the rows held out".to_string(),
             None => format!("{share} of the rows held out"),
@@ -42,13 +34,15 @@ impl Fitting<'_> {
         let estimate = Some(match is_one_part {
             true => self.tree_cache.estimate(apparent, &format!("{method} (also used to choose)")),
             false => {
-                let judged = self.held_parts(&full, pruning, &parameters, |sums, squares, weight| {
+                let judged = self.held_parts(&full, &members, *loss, |sums, squares, weight| {
                     let (errors, errors_se) = self.rates(sums, squares, weight, *loss);
                     Ok(Curve::new(errors, errors_se, curve.leaves().to_vec())?.choose(se))
                 })?;
                 self.tree_cache.corrected(apparent.0, judged, &method, "")
             }
         });
+        let errors = Some((curve.errors(), curve.se()));
+        let path = TreePath::new(pruning, &job, &full.tree, members, errors, Some(chosen));
         Ok(Fitted { estimate, path: Some(path), chosen_at, ..self.fitted(&full, tree) })
     }
 
@@ -56,20 +50,18 @@ impl Fitting<'_> {
     fn held_parts(
         &self,
         full: &Grown,
-        pruning: &Pruning,
-        parameters: &[f64],
+        members: &Members,
+        loss: Loss,
         choose: impl Fn(&[f64], &[f64], f64) -> Result<usize>,
     ) -> Result<(f64, f64)> {
-        let Pruning { pruner, options, loss, .. } = pruning;
         let (table, seed) = (self.tree_cache.table(), self.tree_cache.options().seed);
         let held = full.held.iter().filter(|weight| **weight > 0.0).count();
         let folds = Folds::stratified(table, Some(&full.held), held.clamp(2, 10), seed)?;
-        let job = Job::with(&full.tree, options);
-        let members = Members::of(pruner, &job, full, table, Some(parameters))?;
+        let parameters = members.parameters();
         let parts: Vec<FoldLosses> = threads::try_map(folds.len(), |part| {
             let held = folds.weights(table, Some(&full.held), part).1;
             let weight = held.iter().sum();
-            let (loss, square) = members.losses(&full.judged_on(held), table, parameters, (*loss, true))?;
+            let (loss, square) = members.losses(&full.judged_on(held), table, parameters, (loss, true))?;
             Ok(FoldLosses { loss, square, weight, splits: full.tree.splits() })
         })?;
         let sum = |parts: &mut dyn Iterator<Item = &FoldLosses>| {
@@ -88,7 +80,7 @@ impl Fitting<'_> {
             choose(&sums, &squares, weight)
         })?;
         let (sums, squares, weight) = sum(&mut judged.iter());
-        let (errors, se) = self.rates(&sums, &squares, weight, *loss);
+        let (errors, se) = self.rates(&sums, &squares, weight, loss);
         Ok((errors[0], se[0]))
     }
 
@@ -159,8 +151,8 @@ impl Fitting<'_> {
         let method = format!("{}-fold cross-validation", tree_cache.folds(folds)?.len());
         let judged = (judged.0[0], judged.1[0]);
         let estimate = Some(tree_cache.corrected(curve.errors()[chosen], judged, &method, ""));
-        let chosen_at = Some(validated.parameters[chosen]);
-        Ok(Fitted { estimate, path: Some(path), chosen_at, ..self.fitted(&full, tree) })
+        let (chosen_at, fold_paths) = (Some(validated.parameters[chosen]), validated.paths.into());
+        Ok(Fitted { estimate, path: Some(path), chosen_at, fold_paths, ..self.fitted(&full, tree) })
     }
 }
 

@@ -19,7 +19,7 @@ pub struct JudgedBy {
     pub held: Vec<f64>,
 }
 
-/// The trees of the folds (or the one tree of a held-out part) at the parameter that a fit has chosen; none where it chose nothing
+/// The trees of the folds (or the one tree of a held-out part) at the parameter that a fit by these trees has chosen; none where it chose nothing
 /// on rows, or grew its folds in a way of its own. No tree is grown that is not there already.
 pub fn judging_trees(
     trees: &TreeCache,

@@ -101,6 +101,9 @@ impl Fitting<'_> {
                 let grown = trees.fold_trees(spec, folds, self.progress)?;
                 threads::try_map(grown.len(), |fold| {
                     let grown = grown[fold].clone();
+                    if let Some(path) = fitted.fold_paths.get(fold) {
+                        return Ok(FoldTree { tree: grown.tree.cut(&path.cut(parameter)), grown });
+                    }
                     let job = Job::with(&grown.tree, &pruning.options);
                     let members =
                         Members::of(pruning.pruner, &job, &grown, trees.table(), Some(&[parameter]))?;

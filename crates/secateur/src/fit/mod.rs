@@ -19,6 +19,7 @@ pub use path::{Step, TreePath, larger_than_root, path_in, path_of};
 pub use validation::Validation;
 pub(crate) use validation::held_confusion;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::data::{CodedTable, Matrix, NumberCoding, Roles, Table};
@@ -26,7 +27,7 @@ use crate::error::{Error, Result};
 use crate::method::FOLDS;
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
-use crate::prune::{self, HeldRows, Job, PruneKind, pre};
+use crate::prune::{self, HeldRows, Job, Path, PruneKind, pre};
 use crate::schema::Task;
 use crate::scheme::{LeafPlan, Plan, Scheme};
 use crate::select::{Pruning, Selector};
@@ -54,6 +55,8 @@ pub struct Fitted {
     pub seconds: (f64, f64),
     /// The parameter that trees were asked about, where a member of a path was chosen on rows.
     chosen_at: Option<f64>,
+    /// The path of every fold's tree, where folds chose a member and their paths are nested.
+    fold_paths: Arc<[Path]>,
     /// The folds of a pruner that has grown them itself, until the leaf values are known.
     own_folds: OwnFolds,
 }
@@ -270,6 +273,7 @@ impl Fitting<'_> {
             lambda: None,
             seconds: (found.grow_seconds, 0.0),
             chosen_at: None,
+            fold_paths: Arc::default(),
             own_folds: OwnFolds(folds.collect()),
         })
     }
@@ -324,6 +328,7 @@ impl Fitting<'_> {
             lambda: None,
             seconds: (full.seconds, 0.0),
             chosen_at: None,
+            fold_paths: Arc::default(),
             own_folds: OwnFolds::default(),
         }
     }

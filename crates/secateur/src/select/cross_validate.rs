@@ -4,7 +4,7 @@ use super::Members;
 use crate::error::Result;
 use crate::method::Options;
 use crate::progress::Progress;
-use crate::prune::{Job, Pruner};
+use crate::prune::{Job, Path, Pruner};
 use crate::route::Loss;
 use crate::spec::GrowSpec;
 use crate::threads;
@@ -23,6 +23,8 @@ pub struct Validated {
     pub best: Vec<f64>,
     /// What every fold has lost at every parameter.
     pub folds: Vec<FoldLosses>,
+    /// The path of every fold's tree, where it is nested: one number per node.
+    pub(crate) paths: Vec<Path>,
 }
 
 /// Everything a cross-validation needs to know.
@@ -58,20 +60,25 @@ pub fn cross_validate(
         Some(list) => list.to_vec(),
         None => (0..=most).rev().map(|n| n as f64).collect(),
     };
-    let answers: Vec<(FoldLosses, Vec<usize>)> = threads::try_map(grown.len(), |fold| {
+    let answers: Vec<(FoldLosses, Vec<usize>, Option<Path>)> = threads::try_map(grown.len(), |fold| {
         let grown = &grown[fold];
         let job = Job::with(&grown.tree, question.options);
         let members = Members::of(question.pruner, &job, grown, table, Some(&parameters))?;
         let (loss, square) = members.losses(grown, table, &parameters, (question.loss, false))?;
         let leaves = members.extents(&job, &parameters).iter().map(|extent| extent.leaves).collect();
         let weight = grown.held_weight();
-        Ok((FoldLosses { loss, square, weight, splits: grown.tree.splits() }, leaves))
+        Ok((FoldLosses { loss, square, weight, splits: grown.tree.splits() }, leaves, members.into_nested()))
     })?;
-    let (folds, leaves): (Vec<FoldLosses>, Vec<Vec<usize>>) = answers.into_iter().unzip();
+    let (mut folds, mut leaves, mut paths) = (Vec::new(), Vec::new(), Vec::new());
+    for (losses, fold_leaves, path) in answers {
+        folds.push(losses);
+        leaves.push(fold_leaves);
+        paths.extend(path);
+    }
     let (errors, se) = question.average.of(question.tree_cache, question.loss, &parameters, &folds);
     let best = folds.iter().zip(leaves).map(|(fold, leaves)| {
         let se = vec![0.0; fold.loss.len()];
         Ok(parameters[Curve::new(fold.loss.clone(), se, leaves)?.least()])
     });
-    Ok(Validated { best: best.collect::<Result<_>>()?, parameters, errors, se, folds })
+    Ok(Validated { best: best.collect::<Result<_>>()?, parameters, errors, se, folds, paths })
 }

@@ -45,6 +45,14 @@ impl Members {
         Ok(Self::Raised { parameters, trees })
     }
 
+    /// The path, where it is nested.
+    pub(crate) fn into_nested(self) -> Option<Path> {
+        match self {
+            Self::Cuts(path) => path.is_nested().then_some(path),
+            Self::Raised { .. } => None,
+        }
+    }
+
     /// The parameters, from large trees to small ones (as far as the pruner knows).
     pub(crate) fn parameters(&self) -> &[f64] {
         match self {
