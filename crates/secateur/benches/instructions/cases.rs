@@ -39,6 +39,10 @@ pub const CASES: &[Case] = &[
         let table = tables::classes(20_000)?;
         Ok(Box::new(move || drop(black_box(CodedTable::new(&table, &Roles::default())))))
     }),
+    ("code-bins", || {
+        let table = tables::classes(20_000)?;
+        Ok(Box::new(move || drop(black_box(CodedTable::binned(&table, &Roles::default(), 255)))))
+    }),
     ("grow-classes", || growing(&tables::classes(20_000)?, "cart")),
     ("grow-numbers", || growing(&tables::numbers(10_000)?, "cart")),
     ("grow-nominal", || growing(&tables::mixed(10_000)?, "cart")),
@@ -51,7 +55,9 @@ pub const CASES: &[Case] = &[
     ("k-norm", || pruning(&tables::classes(20_000)?, "cart/k-norm", Some(2.0))),
     ("fit-k-norm", || fitting(&builtin::load("g6c15?n=5000")?, "cart/k-norm:cv=10")),
     ("fit-cost-complexity", || fitting(&tables::numbers(2_000)?, "cart/cost-complexity:cv=10")),
+    ("fit-reduced-error", || fitting(&tables::mixed(5_000)?, "cart/reduced-error:holdout=0.3")),
     ("predict", || predicting(tables::classes(20_000)?)),
+    ("predict-mixed", || predicting(tables::mixed(5_000)?)),
     ("write-predictions", || writing(tables::classes(5_000)?)),
 ];
 
