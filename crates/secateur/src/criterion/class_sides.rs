@@ -192,10 +192,8 @@ impl Sides for Bits<'_> {
     #[inline(always)]
     fn cost(&self) -> f64 {
         let mut cost = self.xlog2(self.weights[0]) + self.xlog2(self.weights[1]);
-        // Not in pairs, whose loads would wait for both stores of the row before.
-        let right = &self.right[..self.left.len()];
-        for (class, &l) in self.left.iter().enumerate() {
-            cost -= self.xlog2(l) + self.xlog2(right[class]);
+        for (&l, &r) in self.left.iter().zip(&self.right) {
+            cost -= self.xlog2(l) + self.xlog2(r);
         }
         cost
     }
