@@ -1,6 +1,6 @@
 """Trees from rows that Spark, Dask or Ray hold: the same bytes as the program has, for any partitions, in any order, whoever is lost.
 
-Every engine runs once for all its tests, on two workers: Spark's ``local-cluster`` mode, ``dask.distributed`` and Ray.
+One file, as every engine runs once for all its tests, on two workers: Spark's ``local-cluster`` mode, ``dask.distributed`` and Ray.
 """
 
 import json

@@ -65,3 +65,23 @@ fn comments_and_texts_are_left_out() {
         assert_eq!(without_texts(source), code, "{source}");
     }
 }
+
+/// A file is one idea, and one idea is rarely this long.
+const LINES: usize = 400;
+
+/// Whether a file is longer than that and does not say why in its description.
+fn is_long_without_reason(text: &str) -> bool {
+    let mut about = text.lines().take_while(|line| line.starts_with("//!"));
+    text.lines().count() > LINES && !about.any(|line| line.contains("One file, as "))
+}
+
+#[test]
+fn long_files_say_why() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut found = files(crates);
+    found.retain(|path| is_long_without_reason(&fs::read_to_string(path).unwrap()));
+    assert!(found.is_empty(), "more than {LINES} lines; divide them, or say \"One file, as …\": {found:?}");
+    let lines = "a\n".repeat(LINES);
+    assert!(!is_long_without_reason(&lines) && is_long_without_reason(&format!("//! A file.\n{lines}")));
+    assert!(!is_long_without_reason(&format!("//! A file.\n//! One file, as it is a table.\n{lines}")));
+}

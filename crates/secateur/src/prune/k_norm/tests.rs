@@ -1,4 +1,5 @@
-//! The theorems of chapters 4 and 5 on random trees, appendix B, and comparisons with the definitions.
+//! The theorems of chapters 4 and 5 on random trees, appendix B, and comparisons with the definitions. One file, as they share their random
+//! trees.
 
 use proptest::prelude::*;
 
