@@ -22,8 +22,9 @@ use secateur::prune::{Job, Path};
 use secateur::route::{Loss, Routed};
 use secateur::schema::Task;
 use secateur::scheme::{Plan, Scheme};
-use secateur::select::{Question, Validated, cross_validate};
+use secateur::select::{FoldPaths, Probes, Question};
 use secateur::training::{Average, Curve, FoldLosses, Grown, TreeCache};
+use secateur::tree::LeafValues;
 
 /// The draws of the bootstrap.
 const DRAWS: usize = 50;
@@ -100,7 +101,7 @@ struct Others<'a> {
     se: f64,
     members: Vec<f64>,
     leaves: Vec<usize>,
-    validated: Validated,
+    validated: Vec<FoldLosses>,
 }
 
 impl<'a> Others<'a> {
@@ -123,10 +124,9 @@ impl<'a> Others<'a> {
             pruner: pruning.pruner,
             options: &pruning.options,
             folds: 10,
-            loss: Loss::Risk,
-            average: Average::Pooled,
         };
-        let validated = cross_validate(&question, Some(&members), &Silent)?;
+        let paths = FoldPaths::of(&question, Probes::At(&members), &Silent)?;
+        let validated = paths.losses(&[LeafValues::Raw], &[Loss::Risk])?.swap_remove(0);
         Ok(Self { trees, se, members, leaves, validated, plan })
     }
 
@@ -138,8 +138,9 @@ impl<'a> Others<'a> {
 
     /// Tibshirani and Tibshirani (2009): the mean over folds of how much more the common member loses than the fold's best one is added.
     fn tibshirani(&self) -> f64 {
-        let Validated { errors, se, folds, .. } = &self.validated;
-        let Ok(curve) = Curve::new(errors.clone(), se.clone(), self.leaves.clone()) else { return f64::NAN };
+        let folds = &self.validated;
+        let (errors, se) = Average::Pooled.of(self.trees, Loss::Risk, &self.members, folds);
+        let Ok(curve) = Curve::new(errors.clone(), se, self.leaves.clone()) else { return f64::NAN };
         let chosen = curve.choose(self.se);
         let more = |fold: &FoldLosses| {
             let least = fold.loss.iter().copied().fold(f64::INFINITY, f64::min);

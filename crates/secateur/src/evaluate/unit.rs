@@ -9,10 +9,9 @@ use super::runner::{Experiment, Named};
 use super::{Record, Split};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
-use crate::fit::{Fitted, fit_plan, fit_raw, heard_by_folds, with_leaf_values};
+use crate::fit::{fit_plan, heard_by_folds};
 use crate::method::FOLDS;
 use crate::progress::Progress;
-use crate::prune::PruneKind;
 use crate::scheme::Plan;
 use crate::training::{FitOptions, TreeCache};
 
@@ -166,10 +165,9 @@ impl Experiment {
                 }
             }
         }
-        let mut raw = RawFits::default();
         let outcome = |(scheme, plan): (&&Named, &std::result::Result<Plan, String>)| {
             let shared = caches[place(plan)].as_ref().map_err(String::clone)?;
-            self.scheme_on(scheme, plan.as_ref().map_err(String::clone), shared, &mut raw, (&test, stop))
+            self.scheme_on(scheme, plan.as_ref().map_err(String::clone), shared, (&test, stop))
         };
         schemes.iter().zip(&plans).map(outcome).collect()
     }
@@ -180,7 +178,6 @@ impl Experiment {
         scheme: &Named,
         plan: std::result::Result<&Plan, String>,
         shared: &TreeCache,
-        raw: &mut RawFits,
         (test, stop): (&[f64], &Stop),
     ) -> Outcome {
         let table = shared.table();
@@ -204,14 +201,11 @@ impl Experiment {
         };
         let plan = plan?;
         guarded(stop, || {
-            let mut fitted = match self.sharing && !scheme.sees_test_rows && aside.is_none() {
-                true => raw.fit(cache, scheme, plan, stop)?,
-                false => fit_plan(cache, plan, stop)?,
-            };
+            let mut fitted = fit_plan(cache, plan, stop)?;
             if self.details.sets.is_some() {
                 fitted = match &aside {
                     Some(rows) => fitted.calibrated(table, rows)?,
-                    None => heard_by_folds(fitted, cache, plan, stop)?,
+                    None => heard_by_folds(fitted, cache, plan)?,
                 };
             }
             let (grow, prune) = fitted.seconds;
@@ -235,26 +229,6 @@ impl Experiment {
                 seconds: (grow + prune, prune),
             })
         })
-    }
-}
-
-/// The fit of the scheme before, without its leaf values: schemes that differ in these alone, and follow each other, share it.
-#[derive(Default)]
-struct RawFits(Option<(String, Fitted)>);
-
-impl RawFits {
-    fn fit(&mut self, cache: &TreeCache, scheme: &Named, plan: &Plan, stop: &Stop) -> Result<Fitted> {
-        // A pruner that grows its folds itself keeps them for the leaf values only where these ask for them.
-        if plan.pruning.as_ref().is_some_and(|pruning| matches!(pruning.pruner.kind, PruneKind::Own { .. })) {
-            return fit_plan(cache, plan, stop);
-        }
-        let key = scheme.scheme.clone().with_leaf_values("raw")?.to_string();
-        let fitted = match self.0.take() {
-            Some((known, fitted)) if known == key => fitted,
-            _ => fit_raw(cache, plan, stop)?,
-        };
-        self.0 = Some((key, fitted.clone()));
-        with_leaf_values(cache, plan, fitted, stop)
     }
 }
 

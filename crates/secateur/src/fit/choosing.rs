@@ -1,177 +1,349 @@
-//! Choosing a member of a path: on held-out rows, or by cross-validation.
+//! Choosing a member of a path, and the leaf values it predicts with: on held-out rows, or by cross-validation.
+//!
+//! Both are chosen together. For each of the leaf values tried, the curve of the loss that is counted (`choose-by`) picks a member; of
+//! these pairs the one with the lowest *score* is taken, the one with the smallest λ among equal ones. The score is the log loss where errors are
+//! counted, else the loss itself: errors do not say which of two probabilities is better. Where mistakes have costs, it is the mean cost,
+//! and the log loss decides between equal ones. With a single choice of leaf values only the member is chosen.
 
+use super::leaves::{FoldTree, LambdaChoice, is_lower, tried_values};
 use super::{Fitted, Fitting, TreePath};
 use crate::error::Result;
 use crate::prune::intermediate::average_rule;
 use crate::prune::{Job, Spacing};
 use crate::route::Loss;
-use crate::select::{Members, Pruning, Question, Validated, cross_validate};
+use crate::select::{Asked, FoldPaths, Losses, Members, Probes, Pruning, Question};
 use crate::threads;
-use crate::training::{Curve, FoldLosses, Folds, Grown, judged_by_others};
+use crate::training::{Average, Curve, FoldLosses, Folds, Grown, judged_by_others};
+use crate::tree::LeafValues;
 
 impl Fitting<'_> {
     pub(super) fn by_held_out(&self, pruning: &Pruning, share: f64, se: f64) -> Result<Fitted> {
-        let Pruning { pruner, options, loss, .. } = pruning;
+        let Pruning { pruner, options, .. } = pruning;
         let table = self.tree_cache.table();
         let full = self.tree_cache.without(share, &self.plan.spec, self.progress)?;
         let job = Job::with(&full.tree, options);
         let members = Members::of(pruner, &job, &full, table, None)?;
-        let parameters = members.parameters().to_vec();
-        let (sums, squares) = members.losses(&full, table, &parameters, (*loss, true))?;
-        let (errors, errors_se) = self.rates(&sums, &squares, full.held_weight(), *loss);
-        let leaves = members.extents(&job, &parameters).iter().map(|extent| extent.leaves).collect();
-        let curve = Curve::new(errors, errors_se, leaves)?;
-        let chosen = curve.choose(se);
-        let (chosen_at, tree) = (Some(parameters[chosen]), members.tree(&full.tree, parameters[chosen]));
+        let leaves = members.extents(&job, members.parameters()).iter().map(|extent| extent.leaves).collect();
+        let losses_of = |grown: &Grown, values: &[LeafValues], losses: &[Loss]| -> Result<Vec<FoldLosses>> {
+            let asked = Asked { values, losses, squares_of_numbers: true };
+            let (weight, splits) = (grown.held_weight(), full.tree.splits());
+            let of = |Losses { sums, squares }| FoldLosses { loss: sums, square: squares, weight, splits };
+            Ok(members.losses(grown, table, members.parameters(), asked)?.into_iter().map(of).collect())
+        };
+        let mut sheet = Sheet {
+            fit: self,
+            pruning,
+            by: By::HeldOut,
+            se,
+            values: tried_values(self.plan, &full.tree),
+            losses: self.losses_to_measure(pruning),
+            parameters: members.parameters().to_vec(),
+            leaves,
+            parts: Vec::new(),
+            best: Vec::new(),
+        };
+        let whole = losses_of(&full, &sheet.values, &sheet.losses)?;
+        sheet.parts = whole.into_iter().map(|all| vec![all]).collect();
+        let chosen = sheet.choose(&[0])?;
+        let values = sheet.values[chosen.values];
         let method = match self.tree_cache.options().held_out {
             Some(_) => "the rows held out".to_string(),
             None => format!("{share} of the rows held out"),
         };
-        let apparent = (curve.errors()[chosen], curve.se()[chosen]);
+        let shown = sheet
+            .shown(chosen.values, losses_of(&full, &[values], &EXTRA)?.into_iter().map(|all| vec![all]))?;
+        let apparent = (shown.errors[chosen.member], shown.se[chosen.member]);
+        let lambda = sheet.lambda(&[0], chosen, &method)?;
         // Rows that are elsewhere cannot be parted again; there are so many of them that the choice hardly matters. A single row has no parts.
         let is_one_part =
             full.held_elsewhere() || full.held.iter().filter(|weight| **weight > 0.0).count() < 2;
         let estimate = Some(match is_one_part {
             true => self.tree_cache.estimate(apparent, &format!("{method} (also used to choose)")),
             false => {
-                let judged = self.held_parts(&full, &members, *loss, |sums, squares, weight| {
-                    let (errors, errors_se) = self.rates(sums, squares, weight, *loss);
-                    Ok(Curve::new(errors, errors_se, curve.leaves().to_vec())?.choose(se))
-                })?;
-                self.tree_cache.corrected(apparent.0, judged, &method, "")
+                let parts = self.held_parts(&full, |part| losses_of(part, &sheet.values, &sheet.losses))?;
+                sheet.parts = parts;
+                self.tree_cache.corrected(apparent.0, sheet.judged_by_others()?, &method, "")
             }
         });
-        let errors = Some((curve.errors(), curve.se()));
-        let path = TreePath::new(pruning, &job, &full.tree, members, errors, Some(chosen));
-        Ok(Fitted { estimate, path: Some(path), chosen_at, ..self.fitted(&full, tree) })
+        let tree = members.tree(&full.tree, sheet.parameters[chosen.member]);
+        let path = TreePath::new(pruning, &job, &full.tree, members, Some(&shown), Some(chosen.member));
+        drop(job);
+        let judges = vec![FoldTree { tree: tree.clone(), grown: full.clone() }];
+        let fitted = Fitted { estimate, path: Some(path), lambda, ..self.fitted(&full, tree) };
+        fitted.with_chosen_values(values, judges)
     }
 
-    /// The error, with its standard error, when every tenth of the held-out rows is judged by what the others would have chosen.
+    /// What is measured on every tenth of the held-out rows, list by list.
     fn held_parts(
         &self,
         full: &Grown,
-        members: &Members,
-        loss: Loss,
-        choose: impl Fn(&[f64], &[f64], f64) -> Result<usize>,
-    ) -> Result<(f64, f64)> {
+        losses_of: impl Fn(&Grown) -> Result<Vec<FoldLosses>> + Sync,
+    ) -> Result<Vec<Vec<FoldLosses>>> {
         let (table, seed) = (self.tree_cache.table(), self.tree_cache.options().seed);
         let held = full.held.iter().filter(|weight| **weight > 0.0).count();
         let folds = Folds::stratified(table, Some(&full.held), held.clamp(2, 10), seed)?;
-        let parameters = members.parameters();
-        let parts: Vec<FoldLosses> = threads::try_map(folds.len(), |part| {
-            let held = folds.weights(table, Some(&full.held), part).1;
-            let weight = held.iter().sum();
-            let (loss, square) = members.losses(&full.judged_on(held), table, parameters, (loss, true))?;
-            Ok(FoldLosses { loss, square, weight, splits: full.tree.splits() })
+        let parts = threads::try_map(folds.len(), |part| {
+            losses_of(&full.judged_on(folds.weights(table, Some(&full.held), part).1))
         })?;
-        let sum = |parts: &mut dyn Iterator<Item = &FoldLosses>| {
-            let (mut loss, mut square, mut weight) = (Vec::new(), Vec::new(), 0.0);
-            for part in parts {
-                loss.resize(part.loss.len(), 0.0);
-                square.resize(part.square.len(), 0.0);
-                loss.iter_mut().zip(&part.loss).for_each(|(sum, more)| *sum += more);
-                square.iter_mut().zip(&part.square).for_each(|(sum, more)| *sum += more);
-                weight += part.weight;
-            }
-            (loss, square, weight)
-        };
-        let judged = judged_by_others(&parts, |others| {
-            let (sums, squares, weight) = sum(&mut others.iter().map(|&part| &parts[part]));
-            choose(&sums, &squares, weight)
-        })?;
-        let (sums, squares, weight) = sum(&mut judged.iter());
-        let (errors, se) = self.rates(&sums, &squares, weight, loss);
-        Ok((errors[0], se[0]))
-    }
-
-    /// Error and standard error of every member from the sums over held-out rows.
-    pub(super) fn rates(
-        &self,
-        sums: &[f64],
-        squares: &[f64],
-        weight: f64,
-        loss: Loss,
-    ) -> (Vec<f64>, Vec<f64>) {
-        let rate = |(sum, square): (&f64, &f64)| {
-            let (error, square) = match loss {
-                Loss::Risk => (sum / weight, square / weight),
-                // As in cross-validation: the root mean square, and the standard error of a rate of that size.
-                Loss::Probabilities => {
-                    let root = (sum.max(0.0) / (weight * self.tree_cache.table().classes() as f64)).sqrt();
-                    (root, root)
-                }
-            };
-            (error, ((square - error * error).max(0.0) / weight).sqrt())
-        };
-        sums.iter().zip(squares).map(rate).unzip()
+        let lists = parts.first().map_or(0, Vec::len);
+        let mut all: Vec<Vec<FoldLosses>> = (0..lists).map(|_| Vec::new()).collect();
+        for part in parts {
+            all.iter_mut().zip(part).for_each(|(list, losses)| list.push(losses));
+        }
+        Ok(all)
     }
 
     pub(super) fn by_cross_validation(&self, pruning: &Pruning, folds: usize, se: f64) -> Result<Fitted> {
-        let Pruning { pruner, options, loss, average, .. } = pruning;
+        let Pruning { pruner, options, average, .. } = pruning;
         let (tree_cache, spec) = (self.tree_cache, &self.plan.spec);
         let full = tree_cache.full(spec, self.progress)?;
         let job = Job::with(&full.tree, options);
         let members = Members::of(pruner, &job, &full, tree_cache.table(), None)?;
         let parameters = members.parameters();
         let spacing = pruner.parameter().map_or(Spacing::Exact, |p| p.spacing);
-        let (loss, average) = (*loss, *average);
-        let question = Question { tree_cache, spec, pruner, options, folds, loss, average };
-        let by_splits = spacing == Spacing::Splits;
-        let probes = probes(parameters, spacing);
-        let mut validated =
-            cross_validate(&question, (!by_splits).then_some(probes.as_slice()), self.progress)?;
-        if by_splits {
-            carry_on(&mut validated, parameters[0]);
-        }
+        let asked_at = probes(parameters, spacing);
+        let probes = match spacing {
+            Spacing::Splits => Probes::Splits { at_least: full.tree.splits() },
+            _ => Probes::At(&asked_at),
+        };
+        let question = Question { tree_cache, spec, pruner, options, folds };
+        let paths = FoldPaths::of(&question, probes, self.progress)?;
         // The member of this tree behind every error. A number of splits that only a fold reached means all of this tree's.
-        let beyond = validated.parameters.len() - parameters.len();
+        let beyond = paths.parameters.len() - parameters.len();
         let member = |i: usize| i.saturating_sub(beyond);
         let extents = members.extents(&job, parameters);
-        let leaves: Vec<usize> = (0..validated.parameters.len()).map(|i| extents[member(i)].leaves).collect();
-        let tolerance = tree_cache.options().tolerance();
-        let choose = |curve: &Curve, best: &[f64]| match pruning.averages_numbers {
-            true => {
-                let splits = average_rule(&best.iter().map(|p| *p as usize).collect::<Vec<_>>());
-                validated.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0)
-            }
-            false => curve.choose_within(se, tolerance),
+        let (values, losses) = (tried_values(self.plan, &full.tree), self.losses_to_measure(pruning));
+        let parts = paths.losses(&values, &losses)?;
+        let counted = losses.iter().position(|loss| *loss == pruning.loss).unwrap_or(0);
+        let sheet = Sheet {
+            fit: self,
+            pruning,
+            by: By::Folds(*average),
+            se,
+            leaves: (0..paths.parameters.len()).map(|i| extents[member(i)].leaves).collect(),
+            best: if pruning.averages_numbers { paths.best(&parts[counted])? } else { Vec::new() },
+            parameters: paths.parameters.clone(),
+            values,
+            losses,
+            parts,
         };
-        let by_others = judged_by_others(&validated.folds, |others| {
-            let folds: Vec<&FoldLosses> = others.iter().map(|&fold| &validated.folds[fold]).collect();
-            let (errors, se) = average.of(tree_cache, loss, &validated.parameters, &folds);
-            let best: Vec<f64> = others.iter().map(|&fold| validated.best[fold]).collect();
-            Ok(choose(&Curve::new(errors, se, leaves.clone())?, &best))
-        })?;
-        let judged = average.of(tree_cache, loss, &[0.0], &by_others);
-        let curve = Curve::new(validated.errors.clone(), validated.se.clone(), leaves)?;
-        let chosen = choose(&curve, &validated.best);
-        let shown = (&curve.errors()[beyond..], &curve.se()[beyond..]);
-        let (at, tree) = (member(chosen), members.tree(&full.tree, parameters[member(chosen)]));
-        let path = TreePath::new(pruning, &job, &full.tree, members, Some(shown), Some(at));
-        let method = format!("{}-fold cross-validation", tree_cache.folds(folds)?.len());
-        let judged = (judged.0[0], judged.1[0]);
-        let estimate = Some(tree_cache.corrected(curve.errors()[chosen], judged, &method, ""));
-        let (chosen_at, fold_paths) = (Some(validated.parameters[chosen]), validated.paths.into());
-        Ok(Fitted { estimate, path: Some(path), chosen_at, fold_paths, ..self.fitted(&full, tree) })
+        let all: Vec<usize> = (0..tree_cache.folds(folds)?.len()).collect();
+        let chosen = sheet.choose(&all)?;
+        let values = sheet.values[chosen.values];
+        let method = format!("{}-fold cross-validation", all.len());
+        let shown = sheet.shown(chosen.values, paths.losses(&[values], &EXTRA)?.into_iter())?;
+        let (error, lambda) = (shown.errors[chosen.member], sheet.lambda(&all, chosen, &method)?);
+        let estimate = Some(tree_cache.corrected(error, sheet.judged_by_others()?, &method, ""));
+        let (at, asked) = (member(chosen.member), paths.parameters[chosen.member]);
+        let tree = members.tree(&full.tree, parameters[at]);
+        let path = TreePath::new(pruning, &job, &full.tree, members, Some(&shown.from(beyond)), Some(at));
+        drop(job);
+        let judges = paths.trees(asked)?.into_iter().map(|(grown, tree)| FoldTree { grown, tree });
+        let fitted = Fitted { estimate, path: Some(path), lambda, ..self.fitted(&full, tree) };
+        fitted.with_chosen_values(values, judges.collect())
+    }
+
+    /// The losses that are measured for every leaf values: the risk, the loss that is counted, and those of the score.
+    fn losses_to_measure(&self, pruning: &Pruning) -> Vec<Loss> {
+        let mut losses = vec![Loss::Risk];
+        for loss in [pruning.loss].into_iter().chain(self.score(pruning)) {
+            if !losses.contains(&loss) {
+                losses.push(loss);
+            }
+        }
+        losses
+    }
+
+    /// The losses by which leaf values are chosen, the first that differs decides.
+    fn score(&self, pruning: &Pruning) -> Vec<Loss> {
+        let has_classes = self.tree_cache.table().classes() > 0;
+        match pruning.loss {
+            Loss::Risk if has_classes && self.tree_cache.costs().is_some() => vec![Loss::Risk, Loss::LogLoss],
+            Loss::Risk if has_classes => vec![Loss::LogLoss],
+            Loss::Probabilities => vec![Loss::Brier],
+            loss => vec![loss],
+        }
     }
 }
 
-/// Carries the errors on to this many splits: a fold tree that has no more keeps its last error.
-fn carry_on(validated: &mut Validated, splits: f64) {
-    let reached = validated.parameters.first().copied().unwrap_or(0.0) as usize;
-    let more = (splits as usize).saturating_sub(reached);
-    let mut lists = vec![
-        (&mut validated.errors, None),
-        (&mut validated.se, None),
-        (&mut validated.parameters, Some(reached)),
-    ];
-    for fold in &mut validated.folds {
-        lists.extend([(&mut fold.loss, None), (&mut fold.square, None)]);
+/// The scores of every member that a path has beside its errors.
+const EXTRA: [Loss; 2] = [Loss::LogLoss, Loss::Brier];
+
+/// What was measured of the members of a path on rows that their trees have not seen.
+pub(super) struct Measured {
+    /// The error rate, mean cost or mean squared error of every member.
+    pub errors: Vec<f64>,
+    /// Its standard error.
+    pub se: Vec<f64>,
+    /// Another loss that the choice was made by, with its standard error.
+    pub counted: Option<(Vec<f64>, Vec<f64>)>,
+    /// For classes the log loss and the Brier score.
+    pub scores: Option<(Vec<f64>, Vec<f64>)>,
+}
+
+impl Measured {
+    /// Without the first members.
+    fn from(mut self, first: usize) -> Self {
+        let Self { errors, se, counted, scores } = &mut self;
+        let pairs = counted.iter_mut().chain(scores).flat_map(|(a, b)| [a, b]);
+        [errors, se].into_iter().chain(pairs).for_each(|list| drop(list.drain(..first)));
+        self
     }
-    for (list, last) in lists {
-        let first = list.first().copied().unwrap_or(f64::NAN);
-        let front = (1..=more).rev().map(|n| last.map_or(first, |last| (last + n) as f64));
-        list.splice(0..0, front);
+}
+
+/// How the losses of parts become a curve.
+enum By {
+    Folds(Average),
+    HeldOut,
+}
+
+/// A pair of leaf values and a member, by their places.
+#[derive(Clone, Copy)]
+struct Chosen {
+    values: usize,
+    member: usize,
+}
+
+/// The measurements that a choice is made by: for each of the leaf values, and in them each of the losses, a list of parts.
+struct Sheet<'a> {
+    fit: &'a Fitting<'a>,
+    pruning: &'a Pruning,
+    by: By,
+    se: f64,
+    values: Vec<LeafValues>,
+    losses: Vec<Loss>,
+    /// The parameters that trees were asked about.
+    parameters: Vec<f64>,
+    /// The leaves of the members.
+    leaves: Vec<usize>,
+    parts: Vec<Vec<FoldLosses>>,
+    /// For every part its best number of splits, where their average is taken.
+    best: Vec<f64>,
+}
+
+impl Sheet<'_> {
+    /// The losses of some leaf values, part by part.
+    fn list(&self, values: usize, loss: Loss) -> &[FoldLosses] {
+        let place = self.losses.iter().position(|known| *known == loss).unwrap_or(0);
+        &self.parts[values * self.losses.len() + place]
+    }
+
+    /// The curve of a loss, with its standard errors, over some parts.
+    fn rates(&self, loss: Loss, parameters: &[f64], parts: &[&FoldLosses]) -> (Vec<f64>, Vec<f64>) {
+        let cache = self.fit.tree_cache;
+        match self.by {
+            By::Folds(average) => average.of(cache, loss, parameters, parts),
+            By::HeldOut => {
+                let weight: f64 = parts.iter().map(|part| part.weight).sum();
+                let sum = |of: fn(&FoldLosses) -> &[f64], i: usize| {
+                    parts.iter().map(|part| of(part)[i]).sum::<f64>()
+                };
+                let rate = |i: usize| {
+                    let (loss_sum, square) =
+                        (sum(|part| &part.loss, i), sum(|part| &part.square, i) / weight);
+                    let error = loss.mean(loss_sum.max(0.0), weight, cache.table().classes());
+                    // As in cross-validation: a root mean square has the standard error of a rate of that size.
+                    let square = if loss == Loss::Probabilities { error } else { square };
+                    (error, ((square - error * error).max(0.0) / weight).sqrt())
+                };
+                (0..parts.first().map_or(0, |part| part.loss.len())).map(rate).unzip()
+            }
+        }
+    }
+
+    fn curve(&self, values: usize, loss: Loss, parts: &[usize]) -> (Vec<f64>, Vec<f64>) {
+        let list = self.list(values, loss);
+        let parts: Vec<&FoldLosses> = parts.iter().map(|&part| &list[part]).collect();
+        self.rates(loss, &self.parameters, &parts)
+    }
+
+    /// The losses of one member by which its leaf values are compared.
+    fn score(&self, Chosen { values, member }: Chosen, parts: &[usize]) -> Vec<f64> {
+        let of = |loss: Loss| {
+            let one = |&part: &usize| self.list(values, loss)[part].at(member);
+            let parts: Vec<FoldLosses> = parts.iter().map(one).collect();
+            self.rates(loss, &self.parameters[member..=member], &parts.iter().collect::<Vec<_>>()).0[0]
+        };
+        self.fit.score(self.pruning).into_iter().map(of).collect()
+    }
+
+    /// The member that some parts choose, with these leaf values.
+    fn member(&self, values: usize, parts: &[usize]) -> Result<usize> {
+        if self.pruning.averages_numbers {
+            let best: Vec<usize> = parts.iter().map(|&part| self.best[part] as usize).collect();
+            let splits = average_rule(&best);
+            return Ok(self.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0));
+        }
+        let (errors, se) = self.curve(values, self.pruning.loss, parts);
+        let tolerance = self.fit.tree_cache.options().tolerance();
+        Ok(Curve::new(errors, se, self.leaves.clone())?.choose_within(self.se, tolerance))
+    }
+
+    /// The leaf values and the member that some parts choose.
+    fn choose(&self, parts: &[usize]) -> Result<Chosen> {
+        let mut best = Chosen { values: 0, member: self.member(0, parts)? };
+        if self.values.len() == 1 {
+            return Ok(best);
+        }
+        let mut lowest = self.score(best, parts);
+        for values in 1..self.values.len() {
+            let next = Chosen { values, member: self.member(values, parts)? };
+            let score = self.score(next, parts);
+            if is_lower(&score, &lowest) {
+                (best, lowest) = (next, score);
+            }
+        }
+        Ok(best)
+    }
+
+    /// How λ was chosen, where there was a choice.
+    fn lambda(&self, parts: &[usize], chosen: Chosen, method: &str) -> Result<Option<LambdaChoice>> {
+        if self.values.len() == 1 {
+            return Ok(None);
+        }
+        let mut losses = Vec::with_capacity(self.values.len());
+        for (values, tried) in self.values.iter().enumerate() {
+            let member = self.member(values, parts)?;
+            losses.push((tried.number().unwrap_or(0.0), self.score(Chosen { values, member }, parts)[0]));
+        }
+        Ok(Some(LambdaChoice { lambda: losses[chosen.values].0, losses, method: method.into() }))
+    }
+
+    /// The error, with its standard error, when every part is judged by what the others choose.
+    fn judged_by_others(&self) -> Result<(f64, f64)> {
+        let members = self.parameters.len();
+        let parts = self.list(0, Loss::Risk).len();
+        let all = |part: usize| {
+            let mut joined = self.list(0, Loss::Risk)[part].clone();
+            for values in 1..self.values.len() {
+                let FoldLosses { loss, square, .. } = &self.list(values, Loss::Risk)[part];
+                joined.loss.extend(loss);
+                joined.square.extend(square);
+            }
+            joined
+        };
+        let all: Vec<FoldLosses> = (0..parts).map(all).collect();
+        let judged = judged_by_others(&all, |others| {
+            let Chosen { values, member } = self.choose(others)?;
+            Ok(values * members + member)
+        })?;
+        let (errors, se) = self.rates(Loss::Risk, &[0.0], &judged.iter().collect::<Vec<_>>());
+        Ok((errors[0], se[0]))
+    }
+
+    /// The curves of the chosen leaf values; `scores` has their log loss and Brier score.
+    fn shown(&self, values: usize, scores: impl Iterator<Item = Vec<FoldLosses>>) -> Result<Measured> {
+        let all: Vec<usize> = (0..self.list(values, Loss::Risk).len()).collect();
+        let (errors, se) = self.curve(values, Loss::Risk, &all);
+        let counted = self.pruning.loss;
+        let counted = (counted != Loss::Risk).then(|| self.curve(values, counted, &all));
+        let curves = EXTRA
+            .into_iter()
+            .zip(scores)
+            .map(|(loss, list)| self.rates(loss, &self.parameters, &list.iter().collect::<Vec<_>>()).0);
+        let mut curves = curves.collect::<Vec<_>>().into_iter();
+        let scores = curves.next().zip(curves.next()).filter(|_| self.fit.tree_cache.table().classes() > 0);
+        Ok(Measured { errors, se, counted, scores })
     }
 }
 

@@ -12,14 +12,13 @@ mod validation;
 pub use crate::training::{Estimate, FitOptions};
 pub use builder::{Fit, FitReport, fit_table};
 pub use fold_trees::{JudgedBy, judging_trees};
-use leaves::{FoldTree, OwnFolds};
+use leaves::{FoldTree, FoldTrees};
 pub use leaves::{LAMBDAS, LambdaChoice};
 pub use nested::{EstimateBy, fit_judged};
 pub use path::{Step, TreePath, larger_than_root, path_in, path_of};
 pub use validation::Validation;
 pub(crate) use validation::held_confusion;
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use crate::data::{CodedTable, Matrix, NumberCoding, Roles, Table};
@@ -27,7 +26,7 @@ use crate::error::{Error, Result};
 use crate::method::FOLDS;
 use crate::progress::Progress;
 use crate::prune::k_norm::prior_counts;
-use crate::prune::{self, HeldRows, Job, Path, PruneKind, pre};
+use crate::prune::{self, HeldRows, Job, PruneKind, pre};
 use crate::schema::Task;
 use crate::scheme::{LeafPlan, Plan, Scheme};
 use crate::select::{Pruning, Selector};
@@ -53,12 +52,8 @@ pub struct Fitted {
     pub lambda: Option<LambdaChoice>,
     /// Seconds for growing, and for choosing and pruning.
     pub seconds: (f64, f64),
-    /// The parameter that trees were asked about, where a member of a path was chosen on rows.
-    chosen_at: Option<f64>,
-    /// The path of every fold's tree, where folds chose a member and their paths are nested.
-    fold_paths: Arc<[Path]>,
-    /// The folds of a pruner that has grown them itself, until the leaf values are known.
-    own_folds: OwnFolds,
+    /// The trees that it was chosen by, each with the rows held out from it; none where it chose nothing on rows.
+    judges: FoldTrees,
 }
 
 /// Codes a table for one fit with the table's own weights. A scheme that cuts numbers into bins and grows from all rows at once
@@ -171,17 +166,12 @@ fn fit_alone_by(
             "{scheme} chooses nothing on held-out rows; leave those out, or add holdout=0.1"
         )));
     }
-    heard_by_folds(fit_plan(tree_cache, plan, progress)?, tree_cache, plan, progress)
+    heard_by_folds(fit_plan(tree_cache, plan, progress)?, tree_cache, plan)
 }
 
 /// A fit with what the rows say that chose it, and with their scores.
-pub(crate) fn heard_by_folds(
-    fitted: Fitted,
-    tree_cache: &TreeCache,
-    plan: &Plan,
-    progress: &dyn Progress,
-) -> Result<Fitted> {
-    let judges = fold_trees::trees_of(tree_cache, plan, &fitted, progress)?;
+pub(crate) fn heard_by_folds(fitted: Fitted, tree_cache: &TreeCache, plan: &Plan) -> Result<Fitted> {
+    let judges = judging_trees(&fitted)?;
     let by = match plan.holds_out() {
         true => "the rows held out".to_string(),
         false => format!("{}-fold cross-validation", judges.len()),
@@ -200,11 +190,6 @@ pub fn fit_in(tree_cache: &TreeCache, scheme: &Scheme, progress: &dyn Progress) 
 
 /// Grows and prunes as the plan says, with the trees that others have grown already.
 pub(crate) fn fit_plan(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progress) -> Result<Fitted> {
-    with_leaf_values(tree_cache, plan, fit_raw(tree_cache, plan, progress)?, progress)
-}
-
-/// The same with raw leaf values: plans that differ in these alone have it in common.
-pub(crate) fn fit_raw(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progress) -> Result<Fitted> {
     let fit = Fitting { tree_cache, plan, progress, start: Instant::now() };
     tree_cache.take_spared();
     let fitted = match &plan.pruning {
@@ -219,24 +204,8 @@ pub(crate) fn fit_raw(tree_cache: &TreeCache, plan: &Plan, progress: &dyn Progre
             Fitted { tree: fitted.tree.with_prior_counts(counts)?, ..fitted }
         }
     };
+    let fitted = if plan.chooses_on_path() { fitted } else { fit.with_leaf_values(fitted)? };
     Ok(Fitted { seconds: fit.seconds(fitted.seconds.0), ..fitted })
-}
-
-/// A fit of [`fit_raw`] with the leaf values of its plan.
-pub(crate) fn with_leaf_values(
-    tree_cache: &TreeCache,
-    plan: &Plan,
-    raw: Fitted,
-    progress: &dyn Progress,
-) -> Result<Fitted> {
-    let fit = Fitting { tree_cache, plan, progress, start: Instant::now() };
-    tree_cache.take_spared();
-    let fitted = fit.with_leaf_values(raw)?;
-    // Folds that chose the pruning have been counted with it.
-    let spared = tree_cache.take_spared();
-    let spared = if matches!(plan.leaves, LeafPlan::ByFolds(_)) { spared } else { 0.0 };
-    let (grow, rest) = fitted.seconds;
-    Ok(Fitted { seconds: (grow, rest + fit.start.elapsed().as_secs_f64() + spared), ..fitted })
 }
 
 /// One fit at work.
@@ -272,9 +241,7 @@ impl Fitting<'_> {
             path: None,
             lambda: None,
             seconds: (found.grow_seconds, 0.0),
-            chosen_at: None,
-            fold_paths: Arc::default(),
-            own_folds: OwnFolds(folds.collect()),
+            judges: FoldTrees(folds.collect()),
         })
     }
 
@@ -327,9 +294,7 @@ impl Fitting<'_> {
             path: None,
             lambda: None,
             seconds: (full.seconds, 0.0),
-            chosen_at: None,
-            fold_paths: Arc::default(),
-            own_folds: OwnFolds::default(),
+            judges: FoldTrees::default(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::choosing::Measured;
 use super::{Fitting, fit_plan, no_folds};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
@@ -26,8 +27,14 @@ pub struct Step {
     pub nodes: usize,
     /// Its training error.
     pub training_error: f64,
-    /// Its error by the selector, and the standard error.
+    /// Its error on held-out rows (error rate, mean cost or mean squared error), and the standard error.
     pub validated: Option<(f64, f64)>,
+    /// Another loss that the member was chosen by, and its standard error.
+    pub counted: Option<(f64, f64)>,
+    /// The log loss of held-out rows; for classes.
+    pub log_loss: Option<f64>,
+    /// The Brier score of held-out rows; for classes.
+    pub brier: Option<f64>,
 }
 
 /// A pruning path: a tree that was grown, and everything it can be cut to.
@@ -67,18 +74,24 @@ impl TreePath {
         job: &Job,
         full: &Arc<Tree>,
         members: Members,
-        validated: Option<(&[f64], &[f64])>,
+        measured: Option<&Measured>,
         selected: Option<usize>,
     ) -> Self {
         let parameters = members.parameters();
         let extents = members.extents(job, parameters);
         let of = |list: &[f64], i: usize| list.get(i).copied().filter(|x| !x.is_nan());
+        let pair = |(a, b): (&[f64], &[f64]), i: usize| of(a, i).zip(of(b, i));
+        let scores = |i: usize| measured?.scores.as_ref().and_then(|(a, b)| pair((a, b), i));
         let step = |(i, extent): (usize, &Extent)| Step {
             parameter: parameters[i],
             leaves: extent.leaves,
             nodes: extent.nodes,
             training_error: (extent.risk / job.total()).max(0.0),
-            validated: validated.and_then(|(errors, se)| of(errors, i).zip(of(se, i))),
+            validated: measured.and_then(|measured| pair((&measured.errors, &measured.se), i)),
+            counted: measured
+                .and_then(|measured| pair(measured.counted.as_ref().map(|(a, b)| (&a[..], &b[..]))?, i)),
+            log_loss: scores(i).map(|scores| scores.0),
+            brier: scores(i).map(|scores| scores.1),
         };
         let steps = extents.iter().enumerate().map(step).collect();
         let parameter = pruning.pruner.parameter().map_or("", |p| p.name);
@@ -179,13 +192,13 @@ pub fn path_in(
     let fit = Fitting { tree_cache, plan: &plan, progress, start: Instant::now() };
     let pruning = plan.pruning.as_ref().ok_or_else(no_path)?;
     if folds > 0 {
-        return fit.with_leaf_values(fit.by_cross_validation(pruning, folds, se)?)?.path.ok_or_else(no_path);
+        return fit.by_cross_validation(pruning, folds, se)?.path.ok_or_else(no_path);
     }
     if options.folds.is_some() {
         return Err(no_folds(scheme));
     }
     if let (None, Some(Selector::HeldOut { share, se })) = (cv, pruning.selector) {
-        return fit.with_leaf_values(fit.by_held_out(pruning, share, se)?)?.path.ok_or_else(no_path);
+        return fit.by_held_out(pruning, share, se)?.path.ok_or_else(no_path);
     }
     let full = tree_cache.full(&plan.spec, progress)?;
     let job = Job::with(&full.tree, &pruning.options);

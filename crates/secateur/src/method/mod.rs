@@ -21,7 +21,7 @@ pub use more_words::MoreWords;
 pub(crate) use more_words::is_name;
 pub use options::Options;
 pub(crate) use selector_options::FOLDS;
-pub use selector_options::{CV, HOLDOUT, ONE_SE, SE};
+pub use selector_options::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
 pub(crate) use show::in_words;
 pub use spec::{MethodInfo, ParamSpec};
 

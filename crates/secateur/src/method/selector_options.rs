@@ -1,6 +1,6 @@
 //! The options with which a member of a pruning path is chosen.
 
-use super::{Exception, Law, ParamKind, ParamSpec};
+use super::{Choice, Exception, For, Law, ParamKind, ParamSpec};
 
 /// The folds of a path that is cross-validated because nothing else is said.
 pub(crate) const FOLDS: usize = 10;
@@ -29,6 +29,14 @@ pub const SE: ParamSpec = ParamSpec::new(
     "take the smallest tree within this many standard errors",
 )
 .except(&[ERRORS_OF_WEIGHT]);
+/// See [`CV`].
+pub const CHOOSE_BY: ParamSpec = ParamSpec::new(
+    "choose-by",
+    ParamKind::Choice(&[Choice::any("error"), Choice::any("brier"), Choice::any("log-loss")]),
+    "the loss of held-out rows that is lowest: errors (or their costs), Brier score, log loss",
+)
+.default("error")
+.only(For::Classes);
 const ERRORS_OF_WEIGHT: Exception = Exception::new(
     Law::UnitOfWeights,
     "standard errors fall with the weight: a heavier row is more evidence",

@@ -183,6 +183,9 @@ fn charts_are_those_that_were_looked_at() {
         nodes: 2 * leaves - 1,
         training_error,
         validated: Some((error, 0.02)),
+        counted: None,
+        log_loss: None,
+        brier: None,
     };
     let steps =
         [(40, 0.05, 0.29), (21, 0.1, 0.27), (9, 0.18, 0.24), (5, 0.21, 0.25), (2, 0.28, 0.3), (1, 0.4, 0.4)];
@@ -215,9 +218,17 @@ fn charts_of_few_or_odd_numbers_are_drawn() {
     use crate::fit::Step;
     let font = Arimo::new();
     let options = CurveOptions { title: "x".repeat(300), error: "error".into(), percent: false };
-    for steps in
-        [vec![], vec![Step { parameter: 0.0, leaves: 1, nodes: 1, training_error: 0.0, validated: None }]]
-    {
+    let root = Step {
+        parameter: 0.0,
+        leaves: 1,
+        nodes: 1,
+        training_error: 0.0,
+        validated: None,
+        counted: None,
+        log_loss: None,
+        brier: None,
+    };
+    for steps in [vec![], vec![root]] {
         let report = path_with(steps, 0);
         let text = svg(&curve(&report, &options, &font)).to_string();
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");

@@ -13,8 +13,11 @@
 //! with it. Every node is put on a heap once and taken off at most once; the heaps of siblings melt together in
 //! constant time.
 
-use crate::method::{CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
+use std::borrow::Cow;
+
+use crate::criterion::Measure;
+use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
+use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing, Tried};
 
 use super::cutting::for_all;
@@ -135,6 +138,14 @@ pub(crate) static PRUNER: Pruner = Pruner {
             HOLDOUT,
             ONE_SE,
             SE,
+            CHOOSE_BY,
+            ParamSpec::new(
+                "of",
+                ParamKind::Choice(&[Choice::any("error"), Choice::any("gini"), Choice::any("entropy")]),
+                "the risk that a leaf must reduce: errors (or their costs), Gini impurity, entropy",
+            )
+            .default("error")
+            .only(For::Classes),
         ],
         needs: Needs::Folds,
         exceptions: &[],
@@ -143,7 +154,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
     kind: PruneKind::Nested {
         parameter: Parameter { name: "alpha", spacing: Spacing::Geometric },
         tried: Tried::All(|_| 0.0),
-        fall: |job: &Job| Ok(fall(job.tree, job.risk(), job.total())),
+        fall: |job: &Job| Ok(fall(job.tree, &risk(job), job.total())),
         cut: None,
     },
 };
@@ -153,7 +164,33 @@ typed_options! {
     CostComplexity of PRUNER {
         alpha "alpha": f64 = "the price of a leaf, as a share of all rows",
         ..SELECTORS,
+        of "of": PruneBy = "the risk that a leaf must reduce: errors (or their costs), Gini impurity, entropy",
     }
+}
+
+/// The risk that a leaf must reduce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum PruneBy {
+    /// Errors, or their costs.
+    #[default]
+    Error,
+    /// Weight times Gini impurity.
+    Gini,
+    /// Weight times entropy, in bits.
+    Entropy,
+}
+
+words!(PruneBy { Error = "error", Gini = "gini", Entropy = "entropy" });
+
+/// The risk of every node as a leaf, as the option `of` says. An impurity is a risk as well: it is concave, so no split adds to it.
+fn risk<'a>(job: &'a Job) -> Cow<'a, [f64]> {
+    let impurity = match job.tree.is_classifier().then(|| job.word("of")) {
+        Some("gini") => Measure::Gini,
+        Some("entropy") => Measure::Entropy,
+        _ => return Cow::Borrowed(job.risk()),
+    };
+    let of = |id: usize| impurity.cost(job.tree.class_weights(id));
+    Cow::Owned((0..job.tree.nodes().len()).map(of).collect())
 }
 
 #[cfg(test)]

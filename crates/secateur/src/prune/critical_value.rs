@@ -5,7 +5,7 @@
 //!
 //! Needs the gains of the splits, in the units of the criterion the tree was grown by; takes `O(L)`.
 
-use crate::method::{CV, HOLDOUT, ONE_SE, SE};
+use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing, Tried};
 
@@ -49,6 +49,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
             HOLDOUT,
             ONE_SE,
             SE,
+            CHOOSE_BY,
         ],
         needs: Needs::Folds,
         exceptions: &[],

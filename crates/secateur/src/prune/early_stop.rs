@@ -93,7 +93,10 @@ typed_options! {
     /// Early stopping by the squared error.
     EarlyStop of PRUNER {
         mse "mse": f64 = "the threshold",
-        ..SELECTORS,
+        cv "cv": usize = "choose by cross-validation with this many folds (10 where nothing else is said)",
+        holdout "holdout": f64 = "choose on a held-out share of the rows",
+        one_se "1se": bool = "take the smallest tree within one standard error",
+        se "se": f64 = "take the smallest tree within this many standard errors",
     }
 }
 

@@ -23,7 +23,7 @@
 //! assert_eq!(format!("{:.3}", expected(16.0, 1.0) / 16.0), "0.157");
 //! ```
 
-use crate::method::{CV, HOLDOUT, ONE_SE, SE};
+use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
@@ -133,6 +133,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
             HOLDOUT,
             ONE_SE,
             SE,
+            CHOOSE_BY,
             ParamSpec::new(
                 "limit",
                 ParamKind::Choice(&[Choice::any("exact"), Choice::any("c45"), Choice::any("normal")]),

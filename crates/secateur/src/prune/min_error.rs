@@ -16,7 +16,7 @@
 //! Needs the class weights; one traversal, `O(J L)`. A larger `m` mostly prunes more, but the trees of two `m` need
 //! not be nested, and a split that helps at all can outlast every `m`.
 
-use crate::method::{CV, HOLDOUT, ONE_SE, SE};
+use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
@@ -98,6 +98,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
             HOLDOUT,
             ONE_SE,
             SE,
+            CHOOSE_BY,
         ],
         needs: Needs::Counts,
         exceptions: &[Exception::new(

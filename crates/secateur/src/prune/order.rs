@@ -9,7 +9,7 @@
 //!
 //! Needs only the shape of the tree; takes `O(L)`.
 
-use crate::method::{CV, HOLDOUT, ONE_SE, SE};
+use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, Options, ParamKind, ParamSpec};
 use crate::prune::{PruneKind, Pruner};
 use crate::route::Loss;
@@ -70,9 +70,13 @@ pub(super) const FOLD_AVERAGE: ParamSpec = ParamSpec::new(
 
 /// What is counted, where the options have a say in it.
 pub(crate) fn loss(options: &Options) -> Loss {
-    match options.has("error") && options.word("error") == "rmse" {
-        true => Loss::Probabilities,
-        false => Loss::Risk,
+    if options.has("error") && options.word("error") == "rmse" {
+        return Loss::Probabilities;
+    }
+    match options.has("choose-by").then(|| options.word("choose-by")) {
+        Some("brier") => Loss::Brier,
+        Some("log-loss") => Loss::LogLoss,
+        _ => Loss::Risk,
     }
 }
 
@@ -117,7 +121,7 @@ pub(crate) static POST: Pruner = by_order(
         id: "post",
         one_line: "undoes the last splits; cross-validation says how many",
         paper: "Shi: Best-first Decision Tree Learning, 2007, section 3.4.2",
-        params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
+        params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, CHOOSE_BY, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
         exceptions: &[BY_GROWTH],
     },
@@ -130,7 +134,7 @@ pub(crate) static BREADTH_FIRST: Pruner = by_order(
         id: "breadth-first",
         one_line: "keeps the first splits level by level",
         paper: "Holder: Intermediate Decision Trees, 1995",
-        params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE, RULE],
+        params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, CHOOSE_BY, ERROR, FOLD_AVERAGE, RULE],
         needs: Needs::Folds,
         exceptions: &[FIRST_BRANCH],
     },
@@ -143,12 +147,26 @@ pub(crate) static DEPTH_FIRST: Pruner = by_order(
         id: "depth-first",
         one_line: "keeps the first splits branch by branch",
         paper: "Holder: Intermediate Decision Trees, 1995",
-        params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, ERROR, FOLD_AVERAGE],
+        params: &[SPLITS, CV, HOLDOUT, ONE_SE, SE, CHOOSE_BY, ERROR, FOLD_AVERAGE],
         needs: Needs::Folds,
         exceptions: &[FIRST_BRANCH],
     },
     depth_first,
 );
+
+/// The loss by which a member of a path is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ChooseBy {
+    /// Errors, or their costs.
+    #[default]
+    Error,
+    /// The Brier score.
+    Brier,
+    /// The log loss.
+    LogLoss,
+}
+
+words!(ChooseBy { Error = "error", Brier = "brier", LogLoss = "log-loss" });
 
 /// What is counted when a number of splits is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

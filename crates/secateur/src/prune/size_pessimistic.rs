@@ -26,7 +26,7 @@
 //! assert_eq!((leaves(0.0), leaves(0.2), leaves(10.0)), (5, 3, 1));
 //! ```
 
-use crate::method::{CV, HOLDOUT, ONE_SE, SE};
+use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
 
@@ -101,6 +101,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
             HOLDOUT,
             ONE_SE,
             SE,
+            CHOOSE_BY,
             raising::RAISING,
         ],
         needs: Needs::Counts,

@@ -128,7 +128,7 @@ macro_rules! words {
 }
 
 /// Declares the typed options of a pruner: a method, the name in the table, the type, and what the table says of it. `..SELECTORS` stands
-/// for the four options with which a member of a path is chosen.
+/// for the options with which a member of a path is chosen.
 macro_rules! typed_options {
     (
         $(#[$about:meta])*
@@ -146,6 +146,7 @@ macro_rules! typed_options {
                 holdout "holdout": f64 = "choose on a held-out share of the rows",
                 one_se "1se": bool = "take the smallest tree within one standard error",
                 se "se": f64 = "take the smallest tree within this many standard errors",
+                choose_by "choose-by": $crate::prune::order::ChooseBy = "the loss of held-out rows that is lowest: errors (or their costs), Brier score, log loss",
                 $($later $name_later: $kind_later = $help_later,)*
             }
         }
@@ -216,7 +217,8 @@ macro_rules! pruners {
             pub use super::error_based::Limit;
             pub use super::intermediate::IntermediateOf;
             pub use super::k_norm::NormOf;
-            pub use super::order::{CountedError, FoldAverage, SplitsRule};
+            pub use super::order::{ChooseBy, CountedError, FoldAverage, SplitsRule};
+            pub use super::cost_complexity::PruneBy;
         }
     };
 }

@@ -49,19 +49,14 @@ impl<'a> Answers<'a> {
 
     /// What an answer costs a row, and whether it is right.
     pub(crate) fn judge(&self, row: u32, answer: &[f64]) -> (f64, bool) {
-        match (self.table.target(), self.loss) {
-            (CodedTarget::Classes { codes, .. }, Loss::Risk) => {
-                let (actual, label) = (codes[row as usize] as usize, self.tree.decide(answer));
-                let right = actual == label;
-                let cost = self.tree.costs().map_or(f64::from(u8::from(!right)), |c| c.cost(actual, label));
-                (cost, right)
+        match self.table.target() {
+            CodedTarget::Classes { codes, .. } => {
+                let actual = codes[row as usize] as usize;
+                let costs = self.tree.costs().map(|costs| &**costs);
+                let right = self.loss == Loss::Risk && actual == self.tree.decide(answer);
+                (self.loss.of_class(costs, actual, answer, 1.0), right)
             }
-            (CodedTarget::Classes { codes, .. }, Loss::Probabilities) => {
-                let squares: f64 = answer.iter().map(|p| p * p).sum();
-                // Σ_i (1[i = j] − p_i)² = 1 − 2 p_j + Σ p²
-                (1.0 - 2.0 * answer[codes[row as usize] as usize] + squares, false)
-            }
-            (CodedTarget::Numbers { values, unit }, _) => {
+            CodedTarget::Numbers { values, unit } => {
                 let off = values[row as usize] - answer[0];
                 (off * off / unit / unit, false)
             }

@@ -1,7 +1,6 @@
 //! Rows sent down a tree: what reaches every node, and what every pruned tree loses on it.
 
 mod apart;
-mod ended;
 mod losses;
 #[cfg(test)]
 mod no_weight_tests;
@@ -9,9 +8,8 @@ mod routed;
 mod send;
 
 pub(crate) use apart::{Answers, State, States};
-pub(crate) use ended::Ended;
 pub use losses::Loss;
-pub(crate) use losses::losses;
+pub(crate) use losses::{LEAST_PROBABILITY, losses};
 pub(crate) use routed::NodeTallies;
 pub use routed::Routed;
 pub(crate) use routed::{add, add_up, rows_for, squared_losses};

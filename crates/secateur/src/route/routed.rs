@@ -49,19 +49,25 @@ enum Tallies {
     Numbers(Vec<AroundValue>),
 }
 
-/// Numbers at a node: their weight, and their squared error around the value that the node predicts.
+/// Numbers `y` of weights `w` at a node, and their distances from the value `v` that it predicted when they were sent down.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct AroundValue {
+    /// `v`
+    value: f64,
+    /// `Σ w`
     weight: f64,
-    error: f64,
+    /// `Σ w (y − v)`
+    sum: f64,
+    /// `Σ w (y − v)²`
+    squares: f64,
 }
 
 /// What was counted elsewhere, node by node.
 pub(crate) enum NodeTallies {
     /// The class weights of the leaves; those of other nodes are 0.
     Classes(Vec<f64>),
-    /// The weight of the rows, and their squared error around the value of the node.
-    Numbers(Vec<(f64, f64)>),
+    /// Of the rows of every node their weight, and the sums of the distances from its value and of their squares.
+    Numbers(Vec<[f64; 3]>),
 }
 
 impl Tallies {
@@ -81,13 +87,15 @@ impl Tallies {
                 add(&mut weights[node * *classes..][..*classes], target, rows);
             }
             (Self::Numbers(tallies), CodedTarget::Numbers { values, unit }) => {
-                let (value, mut here) = (tree.value(node) * unit, AroundValue::default());
+                let (value, mut here) = (tree.value(node), AroundValue::default());
                 for part in rows {
-                    let off = values[part.row as usize] - value;
+                    let off = values[part.row as usize] - value * unit;
                     here.weight += part.weight;
-                    here.error += part.weight * off * off;
+                    here.sum += part.weight * off;
+                    here.squares += part.weight * off * off;
                 }
-                tallies[node].add(AroundValue { error: here.error / unit / unit, ..here });
+                let (sum, squares) = (here.sum / unit, here.squares / unit / unit);
+                tallies[node].add(AroundValue { value, sum, squares, ..here });
             }
             _ => {}
         }
@@ -109,8 +117,19 @@ impl Tallies {
 
 impl AroundValue {
     fn add(&mut self, other: Self) {
+        self.value = if other.weight > 0.0 { other.value } else { self.value };
         self.weight += other.weight;
-        self.error += other.error;
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+
+    /// The squared error around another value.
+    fn squared_error(&self, value: f64) -> f64 {
+        let by = value - self.value;
+        if by == 0.0 || self.weight == 0.0 {
+            return self.squares;
+        }
+        (self.squares - 2.0 * by * self.sum + by * by * self.weight).max(0.0)
     }
 }
 
@@ -191,9 +210,15 @@ impl Routed {
                 add_up(tree.nodes(), &mut weights, classes);
                 Tallies::Classes { classes, weights }
             }
-            NodeTallies::Numbers(sums) => Tallies::Numbers(
-                sums.into_iter().map(|(weight, error)| AroundValue { weight, error }).collect(),
-            ),
+            NodeTallies::Numbers(sums) => {
+                let of = |(id, [weight, sum, squares]): (NodeId, [f64; 3])| AroundValue {
+                    value: tree.value(id),
+                    weight,
+                    sum,
+                    squares,
+                };
+                Tallies::Numbers(sums.into_iter().enumerate().map(of).collect())
+            }
         };
         let apart = (0..).zip(apart).filter(|(_, weight)| **weight > 0.0);
         Self { tallies, apart: apart.map(|(row, &weight)| RowShare { row, weight }).collect() }
@@ -226,11 +251,11 @@ impl Routed {
     }
 
     /// The error of the rows at a node when it is a leaf: the weight of those of another class than it predicts, or
-    /// their squared error around its value.
+    /// their squared error around its value, also where its leaf values are others than those the rows were sent down with.
     pub fn risk(&self, tree: &Tree, node: NodeId) -> f64 {
         match &self.tallies {
             Tallies::Classes { .. } => wrong(self.class_weights(node), tree.label(node)),
-            Tallies::Numbers(tallies) => tallies[node].error,
+            Tallies::Numbers(tallies) => tallies[node].squared_error(tree.value(node)),
         }
     }
 

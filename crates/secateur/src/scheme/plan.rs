@@ -98,6 +98,11 @@ impl Plan {
         }
     }
 
+    /// Whether fitting chooses a member of a path on rows, and its leaf values with it.
+    pub fn chooses_on_path(&self) -> bool {
+        self.pruning.as_ref().is_some_and(Pruning::chooses_on_path)
+    }
+
     /// Whether growing stops before the end by what folds say.
     pub fn stops_growing(&self) -> bool {
         let kind = self.pruning.as_ref().map(|pruning| &pruning.pruner.kind);

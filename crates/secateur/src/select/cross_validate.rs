@@ -1,31 +1,18 @@
 //! Cross-validation of a whole path: fold trees are grown once, and all members are scored in one routing of the held-out rows.
 
-use super::Members;
+use std::sync::Arc;
+
+use super::{Asked, Losses, Members};
+use crate::data::CodedTable;
 use crate::error::Result;
 use crate::method::Options;
 use crate::progress::Progress;
-use crate::prune::{Job, Path, Pruner};
+use crate::prune::{Job, Pruner};
 use crate::route::Loss;
 use crate::spec::GrowSpec;
 use crate::threads;
-use crate::training::{Average, Curve, FoldLosses, TreeCache};
-
-/// A cross-validated path.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Validated {
-    /// The parameters asked for.
-    pub parameters: Vec<f64>,
-    /// The error at every parameter.
-    pub errors: Vec<f64>,
-    /// The standard error of each.
-    pub se: Vec<f64>,
-    /// For every fold the parameter with the least loss, the one of the smallest tree among equal ones.
-    pub best: Vec<f64>,
-    /// What every fold has lost at every parameter.
-    pub folds: Vec<FoldLosses>,
-    /// The path of every fold's tree, where it is nested: one number per node.
-    pub(crate) paths: Vec<Path>,
-}
+use crate::training::{Curve, FoldLosses, Grown, TreeCache};
+use crate::tree::{LeafValues, Tree};
 
 /// Everything a cross-validation needs to know.
 #[derive(Clone, Copy)]
@@ -40,45 +27,90 @@ pub struct Question<'a> {
     pub options: &'a Options,
     /// The number of folds.
     pub folds: usize,
-    /// What is counted.
-    pub loss: Loss,
-    /// How folds are averaged.
-    pub average: Average,
 }
 
-/// The errors of the members at some parameters (from large trees to small ones; `None` for all numbers of splits that any fold
-/// reaches).
-pub fn cross_validate(
-    question: &Question,
-    parameters: Option<&[f64]>,
-    progress: &dyn Progress,
-) -> Result<Validated> {
-    let grown = question.tree_cache.fold_trees(question.spec, question.folds, progress)?;
-    let table = question.tree_cache.table();
-    let most = grown.iter().map(|grown| grown.tree.splits()).max().unwrap_or(0);
-    let parameters = match parameters {
-        Some(list) => list.to_vec(),
-        None => (0..=most).rev().map(|n| n as f64).collect(),
-    };
-    let answers: Vec<(FoldLosses, Vec<usize>, Option<Path>)> = threads::try_map(grown.len(), |fold| {
-        let grown = &grown[fold];
-        let job = Job::with(&grown.tree, question.options);
-        let members = Members::of(question.pruner, &job, grown, table, Some(&parameters))?;
-        let (loss, square) = members.losses(grown, table, &parameters, (question.loss, false))?;
-        let leaves = members.extents(&job, &parameters).iter().map(|extent| extent.leaves).collect();
-        let weight = grown.held_weight();
-        Ok((FoldLosses { loss, square, weight, splits: grown.tree.splits() }, leaves, members.into_nested()))
-    })?;
-    let (mut folds, mut leaves, mut paths) = (Vec::new(), Vec::new(), Vec::new());
-    for (losses, fold_leaves, path) in answers {
-        folds.push(losses);
-        leaves.push(fold_leaves);
-        paths.extend(path);
+/// The path of every fold's tree, at the same parameters.
+pub struct FoldPaths<'a> {
+    table: &'a CodedTable,
+    /// The parameters, from large trees to small ones.
+    pub parameters: Vec<f64>,
+    folds: Vec<FoldPath>,
+}
+
+/// The path of one fold's tree.
+struct FoldPath {
+    grown: Arc<Grown>,
+    members: Members,
+    /// The leaves at every parameter.
+    leaves: Vec<usize>,
+}
+
+/// The parameters that fold trees are asked about, from large trees to small ones.
+#[derive(Debug, Clone, Copy)]
+pub enum Probes<'a> {
+    /// These.
+    At(&'a [f64]),
+    /// All numbers of splits that any fold reaches, and at least up to this one.
+    Splits {
+        /// The splits of the full tree.
+        at_least: usize,
+    },
+}
+
+impl<'a> FoldPaths<'a> {
+    /// The paths of the fold trees at some parameters.
+    pub fn of(question: &Question<'a>, probes: Probes, progress: &dyn Progress) -> Result<Self> {
+        let grown = question.tree_cache.fold_trees(question.spec, question.folds, progress)?;
+        let table = question.tree_cache.table();
+        let parameters: Vec<f64> = match probes {
+            Probes::At(list) => list.to_vec(),
+            Probes::Splits { at_least } => {
+                let most = grown.iter().map(|grown| grown.tree.splits()).fold(at_least, usize::max);
+                (0..=most).rev().map(|n| n as f64).collect()
+            }
+        };
+        let folds = threads::try_map(grown.len(), |fold| {
+            let grown = grown[fold].clone();
+            let job = Job::with(&grown.tree, question.options);
+            let members = Members::of(question.pruner, &job, &grown, table, Some(&parameters))?;
+            let leaves = members.extents(&job, &parameters).iter().map(|extent| extent.leaves).collect();
+            drop(job);
+            Ok(FoldPath { grown, members, leaves })
+        })?;
+        Ok(Self { table, parameters, folds })
     }
-    let (errors, se) = question.average.of(question.tree_cache, question.loss, &parameters, &folds);
-    let best = folds.iter().zip(leaves).map(|(fold, leaves)| {
-        let se = vec![0.0; fold.loss.len()];
-        Ok(parameters[Curve::new(fold.loss.clone(), se, leaves)?.least()])
-    });
-    Ok(Validated { best: best.collect::<Result<_>>()?, parameters, errors, se, folds, paths })
+
+    /// The losses of every fold's rows at every parameter: for each of the leaf values, and in them each of the losses, a list of folds.
+    pub fn losses(&self, values: &[LeafValues], losses: &[Loss]) -> Result<Vec<Vec<FoldLosses>>> {
+        let asked = Asked { values, losses, squares_of_numbers: false };
+        let mut all: Vec<Vec<FoldLosses>> = vec![Vec::new(); values.len() * losses.len()];
+        let of_folds = threads::try_map(self.folds.len(), |fold| {
+            let FoldPath { grown, members, .. } = &self.folds[fold];
+            members.losses(grown, self.table, &self.parameters, asked)
+        })?;
+        for (fold, of_fold) in self.folds.iter().zip(of_folds) {
+            let (weight, splits) = (fold.grown.held_weight(), fold.grown.tree.splits());
+            for (list, Losses { sums, squares }) in all.iter_mut().zip(of_fold) {
+                list.push(FoldLosses { loss: sums, square: squares, weight, splits });
+            }
+        }
+        Ok(all)
+    }
+
+    /// For every fold the parameter with the lowest of its losses, the one of the smallest tree among equal ones.
+    pub fn best(&self, losses: &[FoldLosses]) -> Result<Vec<f64>> {
+        let best = self.folds.iter().zip(losses).map(|(fold, losses)| {
+            let se = vec![0.0; losses.loss.len()];
+            Ok(self.parameters[Curve::new(losses.loss.clone(), se, fold.leaves.clone())?.least()])
+        });
+        best.collect()
+    }
+
+    /// The trees of the folds at one of the parameters, each with what it was cut from.
+    pub(crate) fn trees(&self, parameter: f64) -> Result<Vec<(Arc<Grown>, Tree)>> {
+        threads::try_map(self.folds.len(), |fold| {
+            let FoldPath { grown, members, .. } = &self.folds[fold];
+            Ok((grown.clone(), members.tree(&grown.tree, parameter)))
+        })
+    }
 }

@@ -3,9 +3,9 @@
 use crate::data::CodedTable;
 use crate::error::Result;
 use crate::prune::{Job, Path, Pruner};
-use crate::route::{Loss, Routed, squared_losses};
+use crate::route::{Loss, Routed};
 use crate::training::Grown;
-use crate::tree::Tree;
+use crate::tree::{LeafValues, Tree};
 
 /// See the module's description.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,14 +43,6 @@ impl Members {
         let weights = grown.weights.as_deref();
         let trees = parameters.iter().map(|&p| raise(job, table, weights, p)).collect::<Result<_>>()?;
         Ok(Self::Raised { parameters, trees })
-    }
-
-    /// The path, where it is nested.
-    pub(crate) fn into_nested(self) -> Option<Path> {
-        match self {
-            Self::Cuts(path) => path.is_nested().then_some(path),
-            Self::Raised { .. } => None,
-        }
     }
 
     /// The parameters, from large trees to small ones (as far as the pruner knows).
@@ -110,63 +102,97 @@ impl Members {
         parameters.iter().position(|p| *p == parameter).and_then(|i| trees.get(i))
     }
 
-    /// The sum of the losses of the held-out rows, and of the squared losses, in the member at each of these parameters; the
-    /// squares of numbers are only whole when asked for, as they take another pass over the rows.
+    /// The losses of the held-out rows in the member at each of these parameters, for each of the leaf values asked for and, in them, each of the
+    /// losses.
     pub(crate) fn losses(
         &self,
         grown: &Grown,
         table: &CodedTable,
         parameters: &[f64],
-        (loss, squares_of_numbers): (Loss, bool),
-    ) -> Result<(Vec<f64>, Vec<f64>)> {
+        asked: Asked,
+    ) -> Result<Vec<Losses>> {
         match self {
             Self::Cuts(path) => {
-                let routed = grown.routed(table)?;
-                let (sums, mut squares) = path.losses(routed, &grown.tree, table, parameters, loss);
-                if squares_of_numbers && !grown.tree.is_classifier() {
-                    let more = grown.squared_losses(table, routed)?;
-                    let more = path.sums_at(&grown.tree, parameters, &more);
-                    squares.iter_mut().zip(more).for_each(|(square, more)| *square += more);
-                }
-                Ok((sums, squares))
+                asked.of_path(path, &grown.tree, grown, (grown.routed(table)?, table), parameters)
             }
             Self::Raised { trees, .. } => {
-                let of = |tree: &Tree| whole_losses(tree, grown, table, (loss, false));
-                trees.iter().map(of).collect::<Result<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())
+                let mut all = vec![Losses::default(); asked.values.len() * asked.losses.len()];
+                for tree in trees {
+                    let whole = asked.of_tree(tree, grown, table)?;
+                    for (all, Losses { sums, squares }) in all.iter_mut().zip(whole) {
+                        all.sums.extend(sums);
+                        all.squares.extend(squares);
+                    }
+                }
+                Ok(all)
             }
         }
     }
 }
 
-/// The sum of the losses of the held-out rows in a tree as it is, and of the squared losses; the squares of numbers when asked for.
-pub(crate) fn whole_losses(
-    tree: &Tree,
-    grown: &Grown,
-    table: &CodedTable,
-    (loss, squares_of_numbers): (Loss, bool),
-) -> Result<(f64, f64)> {
-    let held = squares_of_numbers.then_some(grown.held.as_slice());
-    routed_losses(tree, &grown.route(tree, table)?, table, loss, held)
+/// The losses of held-out rows in some trees.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Losses {
+    /// The sum of the losses, tree by tree.
+    pub sums: Vec<f64>,
+    /// The sum of the squared losses; of numbers where that is asked for.
+    pub squares: Vec<f64>,
+}
+
+/// What is measured on held-out rows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// The leaf values with which trees predict.
+    pub values: &'a [LeafValues],
+    /// The losses of their predictions.
+    pub losses: &'a [Loss],
+    /// Whether the squared losses of numbers are needed: they take another pass over the rows.
+    pub squares_of_numbers: bool,
+}
+
+impl Asked<'_> {
+    /// The losses of rows that were sent down a tree, in the members of its path.
+    fn of_path(
+        &self,
+        path: &Path,
+        tree: &Tree,
+        grown: &Grown,
+        (routed, table): (&Routed, &CodedTable),
+        parameters: &[f64],
+    ) -> Result<Vec<Losses>> {
+        let mut all = Vec::with_capacity(self.values.len() * self.losses.len());
+        for &values in self.values {
+            let tree = &tree.clone().with_leaf_values(values)?;
+            let fourth = match self.squares_of_numbers && !tree.is_classifier() {
+                true => Some(grown.squared_losses(tree, table, routed)?),
+                false => None,
+            };
+            for &loss in self.losses {
+                let (sums, mut squares) = path.losses(routed, tree, table, parameters, loss);
+                if let Some(fourth) = &fourth {
+                    let more = path.sums_at(tree, parameters, fourth);
+                    squares.iter_mut().zip(more).for_each(|(square, more)| *square += more);
+                }
+                all.push(Losses { sums, squares });
+            }
+        }
+        Ok(all)
+    }
+
+    /// The losses of the rows held out from a tree, in another one that was made from it.
+    pub(crate) fn of_tree(&self, tree: &Tree, grown: &Grown, table: &CodedTable) -> Result<Vec<Losses>> {
+        self.of_path(&whole(tree), tree, grown, (&grown.route(tree, table)?, table), &[0.0])
+    }
+}
+
+/// The path of a tree that is not pruned.
+fn whole(tree: &Tree) -> Path {
+    Path::nested(tree, vec![f64::INFINITY; tree.nodes().len()], 0.0)
 }
 
 /// The sum of the losses of some rows in a tree as it is, each judged whole, and of the squared losses of classes.
 pub(crate) fn tree_losses(tree: &Tree, rows: &[f64], table: &CodedTable, loss: Loss) -> Result<(f64, f64)> {
-    routed_losses(tree, &Routed::apart(tree, table, Some(rows))?, table, loss, None)
-}
-
-/// The losses of rows that were sent down; the squares of numbers where the weights of the rows are given.
-fn routed_losses(
-    tree: &Tree,
-    routed: &Routed,
-    table: &CodedTable,
-    loss: Loss,
-    held: Option<&[f64]>,
-) -> Result<(f64, f64)> {
-    let whole = Path::nested(tree, vec![f64::INFINITY; tree.nodes().len()], 0.0);
-    let (sum, mut square) = whole.losses(routed, tree, table, &[0.0], loss);
-    if let (Some(held), false) = (held, tree.is_classifier()) {
-        let more = squared_losses(tree, table, held, routed)?;
-        square[0] += whole.sums_at(tree, &[0.0], &more)[0];
-    }
+    let routed = Routed::apart(tree, table, Some(rows))?;
+    let (sum, square) = whole(tree).losses(&routed, tree, table, &[0.0], loss);
     Ok((sum[0], square[0]))
 }

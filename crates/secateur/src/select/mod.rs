@@ -4,8 +4,8 @@ mod cross_validate;
 mod members;
 mod pruning;
 
-pub use cross_validate::{Question, Validated, cross_validate};
-pub(crate) use members::{Extent, Members, tree_losses, whole_losses};
+pub use cross_validate::{FoldPaths, Probes, Question};
+pub(crate) use members::{Asked, Extent, Losses, Members, tree_losses};
 pub use pruning::Pruning;
 
 use crate::error::{Error, Result};

@@ -42,7 +42,9 @@ impl Pruning {
     /// Refuses options on how folds or held-out rows are judged where none are.
     fn check_idle(&self) -> Result<()> {
         let (idle, way): (&[&str], _) = match self.selector {
-            Some(Selector::Fixed(_)) => (&["rule", "fold-average", "error"], "with a fixed parameter"),
+            Some(Selector::Fixed(_)) => {
+                (&["rule", "fold-average", "error", "choose-by"], "with a fixed parameter")
+            }
             Some(Selector::HeldOut { .. }) => (&["rule", "fold-average"], "on held-out rows"),
             _ => return Ok(()),
         };
@@ -61,6 +63,12 @@ impl Pruning {
         let pruner = Pruner::of(method)?;
         pruner.check(task)?;
         let options = method.options(task);
+        if options.given("error") && options.given("choose-by") {
+            return Err(Error::parameter(format!(
+                "{}: error and choose-by contradict each other; give one",
+                pruner.info.id
+            )));
+        }
         let by_splits = pruner.parameter().is_some_and(|p| p.spacing == Spacing::Splits);
         let usual = if by_splits { Average::Folds } else { Average::Pooled };
         Ok(Self {
@@ -100,6 +108,13 @@ impl Pruning {
     /// Whether subtrees are raised, which needs the rows they were grown from.
     pub fn raises(&self) -> bool {
         self.pruner.raising(&self.options).is_some()
+    }
+
+    /// Whether fitting chooses a member of a path on rows.
+    pub fn chooses_on_path(&self) -> bool {
+        let on_rows =
+            matches!(self.selector, Some(Selector::CrossValidated { .. } | Selector::HeldOut { .. }));
+        on_rows && self.pruner.parameter().is_some()
     }
 
     /// Whether fitting chooses on held-out rows.

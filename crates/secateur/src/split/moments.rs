@@ -85,7 +85,7 @@ impl Terms {
         Self { around: mean, power: 2, grid: Grid::new(reach * reach * span.heaviest, span.rows) }
     }
 
-    /// Their squared distances from a number, or the fourth powers of these; `span` is that of at least these numbers.
+    /// The powers of their distances from a number: of the first, second or fourth degree; `span` is that of at least these numbers.
     pub(crate) fn powers(span: &Span, around: f64, power: u8) -> Self {
         let reach = span.reach(around).abs().powi(i32::from(power));
         Self { around, power, grid: Grid::new(reach * span.heaviest, span.rows) }

@@ -38,35 +38,40 @@ pub(super) fn held_out(workers: &mut dyn Workers, coding: &Coding, trees: &[(&Tr
     let question = |power: u8| Held {
         ask: Ask { trees: trees.iter().map(|(tree, tag)| sketch(tree, *tag, &stub, &span, power)).collect() },
     };
-    let squares = question(2);
-    let answer = workers.hold(coding, &squares)?;
-    let fourth = if numbers { Some(question(4)) } else { None };
-    let fourth =
-        fourth.map(|question| Ok::<_, Error>((workers.hold(coding, &question)?, question))).transpose()?;
-    let (table, apart) = rows_apart(coding, &answer)?;
-    let mut nodes = answer.nodes.as_slice();
-    let mut fourths = fourth.as_ref().map_or(&[][..], |(answer, _)| answer.nodes.as_slice());
+    // Of numbers the sums of distances, of their squares and of their fourth powers.
+    let powers: &[u8] = if numbers { &[2, 1, 4] } else { &[0] };
+    let mut answers = Vec::with_capacity(powers.len());
+    for &power in powers {
+        let question = question(power);
+        answers.push((workers.hold(coding, &question)?, question));
+    }
+    let (table, apart) = rows_apart(coding, &answers[0].0)?;
+    let mut rest: Vec<&[NodeAnswer]> = answers.iter().map(|(answer, _)| answer.nodes.as_slice()).collect();
     let unit = stub.unit();
     let mut out = Vec::with_capacity(trees.len());
     for (t, ((tree, _), apart)) in trees.iter().zip(apart).enumerate() {
-        let wanted = squares.ask.trees[t].nodes.iter().filter(|node| node.wanted.is_some()).count();
-        let (own, rest) = nodes.split_at_checked(wanted).ok_or_else(short)?;
-        nodes = rest;
-        let tallies = if numbers {
-            NodeTallies::Numbers(sums(own, &squares.ask.trees[t], unit * unit))
+        let wanted = answers[0].1.ask.trees[t].nodes.iter().filter(|node| node.wanted.is_some()).count();
+        let mut own = |power: usize| {
+            let (own, others) = rest[power].split_at_checked(wanted).ok_or_else(short)?;
+            rest[power] = others;
+            Ok::<_, Error>(own)
+        };
+        let (tallies, fourths) = if numbers {
+            let mut sums = |power: usize| {
+                let unit = unit.powi(i32::from(powers[power]));
+                Ok::<_, Error>(sums(own(power)?, &answers[power].1.ask.trees[t], unit))
+            };
+            let (squares, firsts, fourths) = (sums(0)?, sums(1)?, sums(2)?);
+            let of = |((weight, square), (_, sum)): ((f64, f64), (f64, f64))| [weight, sum, square];
+            let tallies = squares.into_iter().zip(firsts).map(of).collect();
+            (NodeTallies::Numbers(tallies), Some(fourths.into_iter().map(|(_, sum)| sum).collect()))
         } else {
-            NodeTallies::Classes(leaf_weights(tree, own, coding.classes()))
+            (NodeTallies::Classes(leaf_weights(tree, own(0)?, coding.classes())), None)
         };
         let apart_weight: f64 = apart.iter().sum();
         let routed = Routed::of_tallies(tree, tallies, &apart);
-        let powers = fourth.as_ref().map(|(_, question)| {
-            let (own, rest) = fourths.split_at_checked(wanted).ok_or_else(short)?;
-            fourths = rest;
-            let sums = sums(own, &question.ask.trees[t], unit * unit * unit * unit);
-            Ok::<_, Error>(sums.into_iter().map(|(_, sum)| sum).collect())
-        });
         let weight = routed.weight(0) + apart_weight;
-        out.push(HeldTree { routed, squares: powers.transpose()?, weight, apart });
+        out.push(HeldTree { routed, squares: fourths, weight, apart });
     }
     Ok(HeldOut { table, trees: out })
 }

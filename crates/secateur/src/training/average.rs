@@ -29,6 +29,14 @@ pub struct FoldLosses {
     pub splits: usize,
 }
 
+impl FoldLosses {
+    /// The losses at one of the parameters, by its place.
+    pub(crate) fn at(&self, place: usize) -> Self {
+        let at = |list: &[f64]| list.get(place).copied().into_iter().collect();
+        Self { loss: at(&self.loss), square: at(&self.square), ..*self }
+    }
+}
+
 impl Average {
     /// Error and standard error at every parameter from the folds; a parameter is a number of splits where the folds that
     /// still grow are counted.
@@ -42,28 +50,32 @@ impl Average {
         let folds: Vec<&FoldLosses> = folds.iter().map(Borrow::borrow).collect();
         let options = tree_cache.options();
         let classes = tree_cache.table().classes();
+        let most = folds.iter().map(|fold| fold.splits as f64).fold(0.0, f64::max);
         let total: f64 = folds.iter().map(|f| f.weight).sum();
         // The number of rows behind a standard error.
         let rows = if options.to_the_bit { tree_cache.weight() } else { total };
-        let rate = |fold: &FoldLosses, i: usize| match loss {
-            Loss::Risk => fold.loss[i] / fold.weight,
-            Loss::Probabilities => (fold.loss[i] / (fold.weight * classes as f64)).max(0.0).sqrt(),
-        };
+        let rate = |fold: &FoldLosses, i: usize| loss.mean(fold.loss[i], fold.weight, classes);
+        // A mistake without costs counts 1, and so does its square.
+        let is_rate = loss == Loss::Probabilities || loss == Loss::Risk && options.costs.is_none();
         let (mut errors, mut se) = (Vec::new(), Vec::new());
         for (i, &parameter) in parameters.iter().enumerate() {
-            let active = |fold: &&&FoldLosses| self != Self::ActiveFolds || fold.splits as f64 >= parameter;
+            // Beyond the largest tree of all nothing grows any more.
+            let splits = parameter.min(most);
+            let active = |fold: &&&FoldLosses| self != Self::ActiveFolds || fold.splits as f64 >= splits;
             let rates: Vec<f64> = folds.iter().filter(active).map(|fold| rate(fold, i)).collect();
             let mean = rates.iter().sum::<f64>() / rates.len() as f64;
             let error = match self {
-                Self::Pooled if loss == Loss::Risk => folds.iter().map(|f| f.loss[i]).sum::<f64>() / total,
+                Self::Pooled if loss != Loss::Probabilities => {
+                    folds.iter().map(|f| f.loss[i]).sum::<f64>() / total
+                }
                 _ => mean,
             };
             let variance = if classes == 0 {
                 // Numbers: how far the folds are apart.
                 let spread: f64 = rates.iter().map(|r| (r - mean).powi(2)).sum();
                 spread / ((rates.len() as f64 - 1.0).max(1.0) * rates.len() as f64)
-            } else if options.costs.is_some() && loss == Loss::Risk {
-                // Averaged as the costs are.
+            } else if !is_rate {
+                // Averaged as the losses are.
                 let square = match self {
                     Self::Pooled => folds.iter().map(|f| f.square[i]).sum::<f64>() / total,
                     _ => {

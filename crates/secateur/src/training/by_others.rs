@@ -25,11 +25,7 @@ pub fn judged_by_others(
     for part in 0..folds.len().min(PARTS) {
         let (own, others): (Vec<usize>, Vec<usize>) = (0..folds.len()).partition(|i| i % PARTS == part);
         let chosen = choose(if others.is_empty() { &own } else { &others })?;
-        let at = |list: &[f64]| list.get(chosen).copied().into_iter().collect();
-        judged.extend(own.into_iter().map(|place| {
-            let FoldLosses { loss, square, weight, splits } = &folds[place];
-            FoldLosses { loss: at(loss), square: at(square), weight: *weight, splits: *splits }
-        }));
+        judged.extend(own.into_iter().map(|place| folds[place].at(chosen)));
     }
     Ok(judged)
 }

@@ -87,11 +87,17 @@ impl Grown {
         self.held_elsewhere
     }
 
-    /// For numbers: the squared losses of the held-out rows at every node seen as a leaf, as far as they are counted there.
-    pub(crate) fn squared_losses(&self, table: &CodedTable, routed: &Routed) -> Result<Vec<f64>> {
+    /// For numbers: the squared losses of the held-out rows at every node of a tree seen as a leaf, as far as they are counted there. The tree
+    /// is this one, or one that was made from it.
+    pub(crate) fn squared_losses(
+        &self,
+        tree: &Tree,
+        table: &CodedTable,
+        routed: &Routed,
+    ) -> Result<Vec<f64>> {
         match &self.squares {
             Some(squares) => Ok(squares.clone()),
-            None => squared_losses(&self.tree, table, &self.held, routed),
+            None => squared_losses(tree, table, &self.held, routed),
         }
     }
 

@@ -5,9 +5,10 @@ use secateur::progress::Silent;
 use secateur::prune::pre::stop_early;
 use secateur::route::Loss;
 use secateur::schema::Task;
-use secateur::select::{Question, cross_validate};
+use secateur::select::{FoldPaths, Probes, Question};
 use secateur::spec::GrowSpec;
 use secateur::training::{Average, TreeCache};
+use secateur::tree::LeafValues;
 
 use super::support::*;
 use crate::common::*;
@@ -35,9 +36,10 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
         ] {
             let options = FitOptions { seed: 1 + i as u64, costs: costs.cloned(), ..FitOptions::default() };
             let tree_cache = &TreeCache::new(table, &options).unwrap();
-            let question =
-                Question { tree_cache, spec: &spec, pruner, options: &own, folds: 10, loss, average };
-            let post = cross_validate(&question, None, &Silent).unwrap();
+            let question = Question { tree_cache, spec: &spec, pruner, options: &own, folds: 10 };
+            let post = FoldPaths::of(&question, Probes::Splits { at_least: 0 }, &Silent).unwrap();
+            let losses = post.losses(&[LeafValues::Raw], &[loss]).unwrap();
+            let (errors, se) = average.of(tree_cache, loss, &post.parameters, &losses[0]);
             let parameters = &post.parameters;
             for one_se in [false, true] {
                 let rule = (loss, average, one_se);
@@ -46,9 +48,9 @@ fn pre_pruning_sees_the_curve_of_post_pruning() {
                 assert!(pre.splits < seen && seen <= parameters.len(), "table {i}");
                 for n in 0..seen {
                     let at = parameters.iter().position(|p| *p == n as f64).unwrap();
-                    let (a, b) = (pre.curve.errors()[n], post.errors[at]);
+                    let (a, b) = (pre.curve.errors()[n], errors[at]);
                     assert!((a - b).abs() < 1e-12, "table {i}, {loss:?} {average:?}, {n} splits: {a} {b}");
-                    let (a, b) = (pre.curve.se()[n], post.se[at]);
+                    let (a, b) = (pre.curve.se()[n], se[at]);
                     assert!((a - b).abs() < 1e-12, "table {i}, {loss:?} {average:?}, {n} splits: se {a} {b}");
                 }
                 // The rule, on the curve as it was seen.
@@ -78,9 +80,11 @@ fn pre_pruning_stops_at_a_rise_and_not_at_the_last_digit() {
         let table = &coded(&reweighted(&random_table(shape, 400 + seed), |w| 0.3 * w + 0.7));
         let options = FitOptions { seed, ..FitOptions::default() };
         let tree_cache = &TreeCache::new(table, &options).unwrap();
-        let question = Question { tree_cache, spec: &spec, pruner, options: &own, folds: 2, loss, average };
-        let post = cross_validate(&question, None, &Silent).unwrap();
-        let errors: Vec<f64> = post.errors.iter().rev().copied().collect();
+        let question = Question { tree_cache, spec: &spec, pruner, options: &own, folds: 2 };
+        let post = FoldPaths::of(&question, Probes::Splits { at_least: 0 }, &Silent).unwrap();
+        let losses = post.losses(&[LeafValues::Raw], &[loss]).unwrap();
+        let (errors, _) = average.of(tree_cache, loss, &post.parameters, &losses[0]);
+        let errors: Vec<f64> = errors.into_iter().rev().collect();
         let rise = errors.windows(2).position(|p| p[1] > p[0] + 1e-12).unwrap_or(errors.len() - 1);
         let pre = stop_early(tree_cache, &spec, 2, (loss, average, false), &Silent).unwrap();
         assert_eq!(pre.splits, rise, "seed {seed}: {:?} {:?}", pre.curve.errors(), &errors[..rise + 2]);

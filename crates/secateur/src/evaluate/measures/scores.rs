@@ -1,5 +1,7 @@
 //! How good labels, probabilities and numbers are: pure functions of what was right, what was said, and weights.
 
+use crate::route::LEAST_PROBABILITY;
+
 /// Rows with their right class and what a tree says of them. Rows alike in both may stand here as one, with
 /// their weights together.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,9 +16,6 @@ pub(super) struct Judged {
     /// The weight of every row, above 0.
     pub weights: Vec<f64>,
 }
-
-/// Probabilities below this count as this much in the log loss, so that one confident mistake is not infinitely bad.
-const LEAST_PROBABILITY: f64 = 1e-15;
 
 /// Scores that differ by less than this are equal on the ROC curve and as forecasts: averages over leaves are not exact.
 pub(super) const SCORE_STEP: f64 = 1.0 / (1u64 << 40) as f64;

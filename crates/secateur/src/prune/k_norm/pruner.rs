@@ -1,7 +1,7 @@
 //! k-norm as a pruner: its options, and which of its forms they ask for.
 
 use crate::error::{Error, Result};
-use crate::method::{CV, HOLDOUT, ONE_SE, SE};
+use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, Options, ParamKind, ParamSpec};
 use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing, Tried};
 use crate::tree::Tree;
@@ -27,6 +27,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
             HOLDOUT,
             ONE_SE,
             SE,
+            CHOOSE_BY,
             ParamSpec::new(
                 "lambda",
                 ParamKind::POSITIVE,

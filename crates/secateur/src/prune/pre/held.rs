@@ -3,7 +3,7 @@
 use crate::data::{CodedTable, CodedTarget};
 use crate::grow::Stepwise;
 use crate::route::Loss;
-use crate::schema::{Costs, decide, probabilities};
+use crate::schema::{Costs, probabilities};
 use crate::sums::Sum;
 use crate::tree::share_out;
 
@@ -70,17 +70,7 @@ impl<'a> Held<'a> {
 
     /// What a row of a class costs where the class weights are these.
     fn one(&self, class: usize, weights: &[f64]) -> f64 {
-        let all: f64 = weights.iter().sum();
-        match self.loss {
-            Loss::Probabilities => {
-                let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
-                1.0 - 2.0 * weights[class] / all + squares
-            }
-            Loss::Risk => {
-                let label = decide(self.costs, weights);
-                self.costs.map_or(f64::from(u8::from(class != label)), |costs| costs.cost(class, label))
-            }
-        }
+        self.loss.of_class(self.costs, class, weights, weights.iter().sum())
     }
 
     fn class(&self, row: u32) -> usize {
@@ -174,9 +164,6 @@ impl<'a> Held<'a> {
     }
 
     pub(super) fn rate(&self, classes: usize) -> f64 {
-        match self.loss {
-            Loss::Risk => self.sum[0].max(0.0) / self.weight,
-            Loss::Probabilities => (self.sum[0].max(0.0) / (self.weight * classes as f64)).sqrt(),
-        }
+        self.loss.mean(self.sum[0].max(0.0), self.weight, classes)
     }
 }
