@@ -11,8 +11,9 @@ use secateur::prune::Pruner;
 use secateur::route::Loss;
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
-use secateur::select::{Question, cross_validate};
+use secateur::select::{FoldPaths, Probes, Question};
 use secateur::training::{Average, Folds, TreeCache};
+use secateur::tree::LeafValues;
 
 const LEARNER: &str = "best-first:min-leaf-rule=node,min-split=4,gain-decimals=7,threshold-decimals=5,ties=newest,\
                        count=rows,missing=spread";
@@ -187,12 +188,12 @@ fn the_internal_errors_on_glass_are_as_printed() {
             pruner: Pruner::of(method).unwrap(),
             options: &method.options(Task::Classification),
             folds: 10,
-            loss,
-            average: Average::ActiveFolds,
         };
-        let validated = cross_validate(&question, None, &Silent).unwrap();
-        assert_eq!(validated.parameters.len(), 28);
-        for (parameter, error) in validated.parameters.iter().zip(&validated.errors) {
+        let paths = FoldPaths::of(&question, Probes::Splits { at_least: 0 }, &Silent).unwrap();
+        assert_eq!(paths.parameters.len(), 28);
+        let losses = paths.losses(&[LeafValues::Raw], &[loss]).unwrap();
+        let (errors, _) = Average::ActiveFolds.of(&tree_cache, loss, &paths.parameters, &losses[0]);
+        for (parameter, error) in paths.parameters.iter().zip(&errors) {
             let start = format!("glass,{name},{parameter},");
             let line = EXPANSIONS.lines().find(|line| line.starts_with(&start)).unwrap();
             assert_eq!(format!("{:.4}", scale * error), line.split(',').next_back().unwrap(), "{start}");

@@ -91,13 +91,15 @@ fn summary(suite: &Suite, ran: &Ran) -> Result<Value> {
         let Some(results) = results else { return Ok(Value::Null) };
         let decision = rule::decide(results, &results.all())?;
         let all = results.all();
-        let scheme = |(place, standing): (usize, &rule::Standing)| {
+        let scheme = |(place, standing): (usize, &Option<rule::Standing>)| {
             let averages = results.averages(&all, place);
             json!({
                 "scheme": results.schemes[place], "accuracy": averages.accuracy, "log_loss": averages.log_loss,
                 "brier": averages.brier, "auc": averages.auc, "relative_rmse": averages.rmse,
-                "relative_mae": averages.mae, "leaves": averages.leaves, "bare_roots": standing.bare_roots,
-                "rank": standing.rank, "adjusted_p": standing.p, "mean_rank": standing.mean_rank(),
+                "relative_mae": averages.mae, "leaves": averages.leaves, "bare_roots": averages.bare_roots,
+                "log_leaves": decision.log_leaves[place],
+                "ranks": standing.map(|standing| standing.ranks), "adjusted_p": standing.map(|standing| standing.p),
+                "behind": standing.map(|standing| standing.behind), "left": decision.left.contains(&place),
             })
         };
         Ok(json!({

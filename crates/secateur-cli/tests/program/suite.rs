@@ -12,15 +12,15 @@ most_rows = 200
 repeats = [{ rows = 160, times = 2 }, { times = 1 }]
 
 [classes]
-before = "cart"
+before = "cart/mdl"
 root = "cart:max-depth=0"
-trees = ["cart", "cart/mdl", "c45/error-based"]
-shown = ["cart", "cart/mdl"]
+trees = ["cart/mdl", "cart/cost-complexity:cv=3", "cart/cost-complexity:cv=3,1se"]
+shown = ["cart/mdl", "cart/cost-complexity:cv=3"]
 
 [numbers]
 before = "cart/cost-complexity:cv=3"
 root = "cart:max-depth=0"
-trees = ["cart", "cart/cost-complexity:cv=3", "cart:min-leaf=5"]
+trees = ["cart", "cart/cost-complexity:cv=3", "cart/cost-complexity:cv=3,1se"]
 shown = ["cart"]
 
 [[table]]
@@ -115,9 +115,12 @@ fn the_json_says_what_the_rule_says() {
     let schemes = told["classes"]["schemes"].as_array().unwrap();
     assert_eq!(schemes.len(), 3);
     let number = |scheme: &Value, key: &str| scheme[key].as_f64().unwrap();
-    assert!((schemes.iter().map(|scheme| number(scheme, "rank")).sum::<f64>() - 6.0).abs() < 1e-9);
-    let left = schemes.iter().filter(|scheme| scheme["mean_rank"].is_number());
-    let best = left.min_by(|a, b| number(a, "mean_rank").total_cmp(&number(b, "mean_rank"))).unwrap();
+    let candidates: Vec<&Value> = schemes.iter().filter(|scheme| scheme["ranks"].is_array()).collect();
+    assert_eq!(candidates.len(), 2);
+    let ranks: f64 = candidates.iter().map(|scheme| scheme["ranks"][0].as_f64().unwrap()).sum();
+    assert!((ranks - 3.0).abs() < 1e-9);
+    let left = schemes.iter().filter(|scheme| scheme["left"] == true);
+    let best = left.min_by(|a, b| number(a, "log_leaves").total_cmp(&number(b, "log_leaves"))).unwrap();
     assert_eq!(told["classes"]["default"], best["scheme"]);
     assert_eq!(told["numbers"]["tables"].as_array().unwrap().len(), 2);
     assert_eq!(told["left_out"].as_array().unwrap().len(), 2);

@@ -112,6 +112,12 @@ impl Results {
         leaves.iter().filter(|leaves| **leaves <= 1.0).count() as f64 / leaves.len().max(1) as f64
     }
 
+    /// The mean over tables of the logarithm of the mean number of leaves.
+    pub fn log_leaves(&self, tables: &[usize], scheme: usize) -> f64 {
+        let of = |&table: &usize| self.mean("leaves", table, scheme).map(f64::ln);
+        average(tables.iter().filter_map(of)).unwrap_or(f64::INFINITY)
+    }
+
     /// The share of the root's error, or of its squared error, that the best scheme leaves on a table.
     pub fn left(&self, table: usize) -> f64 {
         let (measure, power) = match self.task {

@@ -1,66 +1,71 @@
 //! The rule by which a scheme becomes the default.
 //!
-//! 1. Accuracy (root mean squared error for numbers): schemes are ranked on every table. One whose average rank is worse than the best, with a
-//!    probability of at most 5 % after Holm's adjustment, is out.
-//! 2. Bare roots: on tables where some scheme is better than the root (corrected resampled t test, two-sided, 5 %), a scheme that
-//!    gives a bare root on more than 2 % of the fits (the mean of the tables' shares) is out.
-//! 3. The others are ranked among themselves by Brier score, log loss and leaves (root mean squared error, mean absolute error and leaves).
-//!    The smallest mean of the three average ranks decides; of equal ones, the rank by leaves.
+//! 1. Candidates are the schemes whose tree size is chosen by cross-validation along a pruning path.
+//! 2. A candidate is out if its average rank by one of two measures is significantly worse than the best one (Holm's adjustment, 5 %), or
+//!    if its mean of the first measure is more than half a percentage point worse than the best mean. The measures are accuracy and log loss;
+//!    for numbers the root mean squared error, in percent of the root's, and the mean absolute error.
+//! 3. Of the others the one with the smallest trees is chosen: the smallest mean, over the tables, of the logarithm of the number of leaves.
 
 use secateur::error::Result;
 use secateur::evaluate::measures::Better;
 use secateur::schema::Task;
+use secateur::scheme::Scheme;
 use secateur::statistics::{against_control, friedman};
 
 use super::Results;
 
 /// The level of the tests.
 pub const LEVEL: f64 = 0.05;
-/// The largest share of bare roots.
-pub const BARE_ROOTS: f64 = 0.02;
+/// By how much the mean of the first measure may be worse than the best one.
+pub const MARGIN: f64 = 0.005;
 
-/// The measures of the last step.
-pub fn judged_by(task: Task) -> [&'static str; 3] {
+/// The two measures in which the default must not be worse.
+pub fn measures(task: Task) -> [&'static str; 2] {
     match task {
-        Task::Classification => ["brier", "log-loss", "leaves"],
-        Task::Regression => ["rmse", "mae", "leaves"],
+        Task::Classification => ["accuracy", "log-loss"],
+        Task::Regression => ["rmse", "mae"],
     }
 }
 
-/// What the rule says of a scheme.
+/// The place of a candidate among all candidates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Standing {
-    /// Its average rank by the first measure.
-    pub rank: f64,
+    /// Its average rank by each of the two measures.
+    pub ranks: [f64; 2],
     /// The probability of a rank this much worse than the best, adjusted by Holm; 1 for the best.
-    pub p: f64,
-    /// The share of bare roots on the tables where some scheme is better than the root.
-    pub bare_roots: f64,
-    /// Whether it is out by its rank.
-    pub is_worse: bool,
-    /// Whether it is out by its bare roots.
-    pub is_bare: bool,
-    /// The average ranks of the last step, among the schemes that are left.
-    pub ranks: Option<[f64; 3]>,
+    pub p: [f64; 2],
+    /// By how much its mean of the first measure is worse than the best mean.
+    pub behind: f64,
 }
 
 impl Standing {
-    /// What decides.
-    pub fn mean_rank(&self) -> Option<f64> {
-        self.ranks.map(|ranks| ranks.iter().sum::<f64>() / 3.0)
+    /// Whether it is out by its rank in one of the measures.
+    pub fn is_worse(&self, measure: usize) -> bool {
+        self.p[measure] <= LEVEL
+    }
+
+    /// Whether it is out by its mean.
+    pub fn is_behind(&self) -> bool {
+        self.behind > MARGIN
+    }
+
+    fn is_out(&self) -> bool {
+        self.is_worse(0) || self.is_worse(1) || self.is_behind()
     }
 }
 
-/// What the rule says.
+/// What the rule decides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
-    /// Every scheme, in the order of the results.
-    pub standings: Vec<Standing>,
-    /// The best scheme by its rank.
-    pub best: usize,
+    /// Every scheme, in the order of the results; `None` for those that are not candidates.
+    pub standings: Vec<Option<Standing>>,
+    /// The best candidate by each of the two measures.
+    pub best: [usize; 2],
+    /// The mean logarithm of the leaves of every scheme.
+    pub log_leaves: Vec<f64>,
     /// How many tables have a scheme that is better than the root.
     pub beatable: usize,
-    /// The schemes that are left, the best first.
+    /// The candidates that are left, the one with the smallest trees first.
     pub left: Vec<usize>,
 }
 
@@ -69,54 +74,70 @@ impl Decision {
     pub fn chosen(&self) -> Option<usize> {
         self.left.first().copied()
     }
+
+    /// How many schemes are candidates.
+    pub fn candidates(&self) -> usize {
+        self.standings.iter().flatten().count()
+    }
 }
 
-/// Applies the rule to some tables. Two tables and two schemes are the least.
+/// Whether the size of a scheme's trees is chosen by cross-validation along a path.
+fn is_candidate(scheme: &str, task: Task) -> Result<bool> {
+    let plan = scheme.parse::<Scheme>()?.plan(task)?;
+    Ok(plan.chooses_on_path() && plan.folds().is_some())
+}
+
+/// Applies the rule to some tables. Two tables and two candidates are the least.
 pub fn decide(results: &Results, tables: &[usize]) -> Result<Decision> {
-    let schemes: Vec<usize> = (0..results.schemes.len()).collect();
-    let first = results.first_measure();
-    let scores = results.scores(first, tables, &schemes).unwrap_or_default();
-    let test = friedman(&scores, results.sheet(first).measure.better == Better::Larger)?;
-    let ranks = &test.average_ranks;
-    let best = schemes.iter().copied().min_by(|&a, &b| ranks[a].total_cmp(&ranks[b])).unwrap_or(0);
-    let mut p = vec![1.0; schemes.len()];
-    for versus in against_control(&test, best)? {
-        p[versus.scheme] = versus.adjusted_p;
-    }
-    let mut beatable = Vec::new();
-    for &table in tables {
-        if results.beats_root(table, LEVEL)? {
-            beatable.push(table);
+    let mut candidates = Vec::new();
+    for (place, scheme) in results.schemes.iter().enumerate() {
+        if is_candidate(scheme, results.task)? {
+            candidates.push(place);
         }
     }
-    let roots = |scheme: usize| {
-        let sum: f64 = beatable.iter().map(|&table| results.bare_roots(table, scheme)).sum();
-        sum / beatable.len().max(1) as f64
-    };
-    let standing = |&scheme: &usize| Standing {
-        rank: ranks[scheme],
-        p: p[scheme],
-        bare_roots: roots(scheme),
-        is_worse: p[scheme] <= LEVEL,
-        is_bare: roots(scheme) > BARE_ROOTS,
-        ranks: None,
-    };
-    let mut standings: Vec<Standing> = schemes.iter().map(standing).collect();
-    let mut left: Vec<usize> =
-        schemes.into_iter().filter(|&s| !standings[s].is_worse && !standings[s].is_bare).collect();
-    let by_measure = judged_by(results.task).map(|measure| results.average_ranks(measure, tables, &left));
-    for (place, &scheme) in left.iter().enumerate() {
-        standings[scheme].ranks = Some([0, 1, 2].map(|measure: usize| by_measure[measure][place]));
+    let mut standings: Vec<Option<Standing>> = vec![None; results.schemes.len()];
+    for &place in &candidates {
+        standings[place] = Some(Standing { ranks: [0.0; 2], p: [1.0; 2], behind: 0.0 });
     }
-    let key = |scheme: usize| {
-        let ranks = standings[scheme].ranks.unwrap_or([f64::INFINITY; 3]);
-        (ranks.iter().sum::<f64>(), ranks[2])
+    let mut best = [0; 2];
+    for (which, measure) in measures(results.task).into_iter().enumerate() {
+        let scores = results.scores(measure, tables, &candidates).unwrap_or_default();
+        let test = friedman(&scores, results.sheet(measure).measure.better == Better::Larger)?;
+        let ranks = &test.average_ranks;
+        let first = (0..candidates.len()).min_by(|&a, &b| ranks[a].total_cmp(&ranks[b])).unwrap_or(0);
+        best[which] = candidates.get(first).copied().unwrap_or(0);
+        let mut p = vec![1.0; candidates.len()];
+        for versus in against_control(&test, first)? {
+            p[versus.scheme] = versus.adjusted_p;
+        }
+        for (place, &scheme) in candidates.iter().enumerate() {
+            if let Some(standing) = &mut standings[scheme] {
+                (standing.ranks[which], standing.p[which]) = (ranks[place], p[place]);
+            }
+        }
+    }
+    // Larger is better, whatever the measure.
+    let mean = |scheme: usize| {
+        let averages = results.averages(tables, scheme);
+        let mean = averages.accuracy.or(averages.rmse.map(|rmse| -rmse));
+        mean.unwrap_or(f64::NEG_INFINITY)
     };
-    left.sort_by(|&a, &b| {
-        let ((a, a_leaves), (b, b_leaves)) = (key(a), key(b));
-        a.total_cmp(&b).then(a_leaves.total_cmp(&b_leaves))
-    });
-    Ok(Decision { standings, best, beatable: beatable.len(), left })
+    let best_mean = candidates.iter().map(|&scheme| mean(scheme)).fold(f64::NEG_INFINITY, f64::max);
+    for &scheme in &candidates {
+        if let Some(standing) = &mut standings[scheme] {
+            standing.behind = best_mean - mean(scheme);
+        }
+    }
+    let mut beatable = 0;
+    for &table in tables {
+        beatable += usize::from(results.beats_root(table, LEVEL)?);
+    }
+    let log_leaves: Vec<f64> =
+        (0..results.schemes.len()).map(|scheme| results.log_leaves(tables, scheme)).collect();
+    let is_left = |scheme: &usize| standings[*scheme].is_some_and(|standing| !standing.is_out());
+    let mut left: Vec<usize> = candidates.into_iter().filter(is_left).collect();
+    left.sort_by(|&a, &b| log_leaves[a].total_cmp(&log_leaves[b]));
+    Ok(Decision { standings, best, log_leaves, beatable, left })
 }
 
 #[cfg(test)]
@@ -124,19 +145,27 @@ mod tests {
     use super::super::contest::made;
     use super::*;
 
-    const SCHEMES: [&str; 4] = ["cart", "cart/mdl", "id3", "c45"];
+    const SCHEMES: [&str; 5] = [
+        "cart/mdl",
+        "cart/cost-complexity:cv=10",
+        "cart/cost-complexity:cv=10,1se",
+        "cart/k-norm:cv=10",
+        "cart/post:cv=10",
+    ];
 
-    /// Twenty tables: the second scheme gives bare roots in a tenth of the fits on `bare` of them, the third is never accurate, the fourth
-    /// has better probabilities than the first and more leaves. The last table has nothing to learn.
-    fn decided(bare: usize) -> Decision {
+    /// Twenty tables: the first scheme is best in everything and no candidate; the second is best among the candidates, the third is never
+    /// accurate, the fourth has a bad log loss; the last differs from the second in its leaves and, by `behind`, in its accuracy
+    /// on one table.
+    fn decided(behind: f64) -> Decision {
         let results = made::classes(20, &SCHEMES, |table, fold, scheme| {
             let wobble = f64::from(fold % 5) * 0.004;
-            let accuracy = if table == 19 { 0.6 } else { 0.9 + wobble };
+            let accuracy = 0.9 + wobble;
             match scheme {
-                0 => [accuracy, 0.20, 0.50, 10.0],
-                1 => [accuracy, 0.15, 0.40, if table < bare && fold == 3 { 1.0 } else { 8.0 }],
-                2 => [accuracy - 0.1, 0.10, 0.30, 2.0],
-                3 => [accuracy, 0.18, 0.45, 12.0],
+                0 => [0.95 + wobble, 0.10, 0.30, 1.5],
+                1 => [accuracy, 0.20, 0.50, 10.0],
+                2 => [accuracy - 0.1, 0.10, 0.45, 2.0],
+                3 => [accuracy, 0.20, 0.90, 3.0],
+                4 => [if table == 7 { accuracy - behind } else { accuracy }, 0.20, 0.50, 5.0],
                 _ => [0.6, 0.48, 0.67, 1.0],
             }
         });
@@ -144,45 +173,23 @@ mod tests {
     }
 
     #[test]
-    fn schemes_go_by_rank_then_by_bare_roots_then_by_the_three_measures() {
-        // Four of nineteen tables with a tenth: 2.1 %.
-        let decision = decided(4);
-        assert_eq!(decision.beatable, 19);
-        assert!(decision.standings[2].is_worse && decision.standings[2].p < 1e-4);
-        assert!(decision.standings[1].is_bare && !decision.standings[1].is_worse);
-        assert!((decision.standings[1].bare_roots - 0.4 / 19.0).abs() < 1e-12);
-        // By Brier score and log loss the fourth, by leaves the first.
-        assert_eq!(decision.left, [3, 0]);
-        assert_eq!(decision.standings[3].ranks, Some([1.0, 1.0, 2.0]));
-        assert_eq!(decision.standings[0].mean_rank(), Some(5.0 / 3.0));
-        assert_eq!(decision.standings[1].ranks, None);
+    fn the_smallest_trees_of_those_that_are_not_worse_are_the_default() {
+        let decision = decided(0.05);
+        assert_eq!((decision.candidates(), decision.beatable), (4, 20));
+        assert_eq!(decision.standings[0], None);
+        let standing = |scheme: usize| decision.standings[scheme].unwrap();
+        assert!(standing(2).is_worse(0) && !standing(2).is_worse(1));
+        assert!(standing(3).is_worse(1) && !standing(3).is_worse(0));
+        assert!((standing(4).behind - 0.05 / 20.0).abs() < 1e-12 && !standing(4).is_behind());
+        assert_eq!(decision.left, [4, 1]);
+        assert!((decision.log_leaves[4] - 5f64.ln()).abs() < 1e-12);
     }
 
     #[test]
-    fn a_share_of_bare_roots_up_to_two_percent_is_allowed() {
-        // Three of nineteen tables with a tenth: 1.6 %.
-        let decision = decided(3);
+    fn half_a_point_behind_the_best_mean_is_too_much() {
+        assert_eq!(decided(0.0999).chosen(), Some(4));
+        let decision = decided(0.1001);
+        assert!(decision.standings[4].unwrap().is_behind());
         assert_eq!(decision.chosen(), Some(1));
-        assert_eq!(decision.left.len(), 3);
-    }
-
-    #[test]
-    fn bare_roots_count_only_where_a_tree_can_do_better() {
-        let results = made::classes(6, &SCHEMES[..2], |table, fold, scheme| {
-            let nothing = table >= 3;
-            match scheme {
-                0 => [if nothing { 0.6 } else { 0.9 + f64::from(fold % 2) * 0.01 }, 0.3, 0.4, 5.0],
-                1 => [
-                    if nothing { 0.6 } else { 0.9 + f64::from(fold % 2) * 0.01 },
-                    0.2,
-                    0.3,
-                    if nothing { 1.0 } else { 4.0 },
-                ],
-                _ => [0.6, 0.48, 0.67, 1.0],
-            }
-        });
-        let decision = decide(&results, &results.all()).unwrap();
-        assert_eq!((decision.beatable, decision.chosen()), (3, Some(1)));
-        assert_eq!(decision.standings[1].bare_roots, 0.0);
     }
 }

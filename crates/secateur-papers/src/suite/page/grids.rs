@@ -16,12 +16,15 @@ pub fn overview(results: &Results) -> Result<Grid> {
     Ok(grid)
 }
 
-/// All schemes: those that the rule leaves, best first, then the others by their rank.
+/// All schemes: those that the rule leaves, best first, then the other candidates and the other schemes, each by their leaves.
 pub(super) fn in_order(judged: &Judged) -> Vec<usize> {
     let standings = &judged.decision.standings;
     let mut order = judged.decision.left.clone();
     let mut others: Vec<usize> = (0..standings.len()).filter(|scheme| !order.contains(scheme)).collect();
-    others.sort_by(|&a, &b| standings[a].rank.total_cmp(&standings[b].rank));
+    let leaves = &judged.decision.log_leaves;
+    others.sort_by(|&a, &b| {
+        standings[b].is_some().cmp(&standings[a].is_some()).then(leaves[a].total_cmp(&leaves[b]))
+    });
     order.extend(others);
     order
 }
@@ -29,10 +32,10 @@ pub(super) fn in_order(judged: &Judged) -> Vec<usize> {
 /// How many of the schemes that are left the page shows.
 const SHOWN: usize = 10;
 
-/// The best of the schemes that the rule leaves, the most accurate one and the default so far.
+/// The schemes with the smallest trees that the rule leaves, those with the best ranks and the default before.
 pub(super) fn left(judged: &Judged) -> Grid {
     let mut order: Vec<usize> = judged.decision.left.iter().copied().take(SHOWN).collect();
-    for scheme in [judged.decision.best, judged.results.before] {
+    for scheme in judged.decision.best.into_iter().chain([judged.results.before]) {
         if !order.contains(&scheme) {
             order.push(scheme);
         }
@@ -43,18 +46,16 @@ pub(super) fn left(judged: &Judged) -> Grid {
 }
 
 fn legend(judged: &Judged) -> String {
-    let first = match judged.results.task {
-        Task::Classification => "The first rank is by accuracy among all schemes",
-        Task::Regression => {
-            "RMSE and MAE are divided by those of the root alone. The first rank is by RMSE among all schemes"
-        }
+    let (first, relative) = match judged.results.task {
+        Task::Classification => ("Accuracy", ""),
+        Task::Regression => ("RMSE", " RMSE and MAE are in percent of those of the root alone."),
     };
     format!(
-        "Means over tables, of leaves the median. {first}, italic where it is worse than the best by Holm's test at 5 %; bare roots are \
-         those on the {} tables where some scheme beats the root, italic above 2 %. The mean rank is over the three measures of the last step, \
-         among the {} schemes that are left.",
-        judged.decision.beatable,
-        judged.decision.left.len()
+        "Means over tables, of leaves the geometric mean.{relative} Ranks are among the {} candidates, italic where they are significantly worse \
+         than the best (Holm, 5 %). {first} is italic where it is more than half a point behind the best. Bare roots: the share of \
+         the fits that gave one, on all tables; some scheme is better than the root on {} of them.",
+        judged.decision.candidates(),
+        judged.decision.beatable
     )
 }
 
@@ -63,9 +64,9 @@ pub(super) fn schemes(judged: &Judged, order: &[usize]) -> Grid {
     let Judged { results, decision, all } = judged;
     let heads: &[&str] = match results.task {
         Task::Classification => {
-            &["accuracy %", "rank", "log loss", "Brier", "AUC", "leaves", "bare roots %", "mean rank"]
+            &["accuracy %", "rank", "log loss", "rank", "Brier", "AUC", "leaves", "bare roots %"]
         }
-        Task::Regression => &["RMSE %", "rank", "MAE %", "leaves", "bare roots %", "mean rank"],
+        Task::Regression => &["RMSE %", "rank", "MAE %", "rank", "leaves", "bare roots %"],
     };
     let columns = [Column::left("scheme")].into_iter().chain(heads.iter().map(|head| Column::decimal(*head)));
     let mut grid = Grid::new("", columns);
@@ -77,19 +78,24 @@ pub(super) fn schemes(judged: &Judged, order: &[usize]) -> Grid {
             true => Cell::bad(text),
             false => text.into(),
         };
-        let rank = bad(format!("{:.2}", standing.rank), standing.is_worse);
-        let Averages { accuracy, log_loss, brier, auc, rmse, mae, leaves, .. } =
+        let rank = |measure: usize| match standing {
+            Some(standing) => bad(format!("{:.2}", standing.ranks[measure]), standing.is_worse(measure)),
+            None => "–".into(),
+        };
+        let is_behind = standing.is_some_and(|standing| standing.is_behind());
+        let Averages { accuracy, log_loss, brier, auc, rmse, mae, bare_roots, .. } =
             results.averages(all, scheme);
         match results.task {
             Task::Classification => {
-                row.extend([percent(accuracy, 2).into(), rank]);
-                row.extend([digits(log_loss, 3), digits(brier, 4), digits(auc, 3)].map(Cell::from));
+                row.extend([bad(percent(accuracy, 2), is_behind), rank(0), digits(log_loss, 3).into(), rank(1)]);
+                row.extend([digits(brier, 4), digits(auc, 3)].map(Cell::from));
             }
-            Task::Regression => row.extend([percent(rmse, 1).into(), rank, percent(mae, 1).into()]),
+            Task::Regression => {
+                row.extend([bad(percent(rmse, 1), is_behind), rank(0), percent(mae, 1).into(), rank(1)]);
+            }
         }
-        row.push(digits(leaves, 1).into());
-        row.push(bad(percent(Some(standing.bare_roots), 1), standing.is_bare));
-        row.push(digits(standing.mean_rank(), 2).into());
+        row.push(digits(Some(decision.log_leaves[scheme].exp()), 1).into());
+        row.push(percent(Some(bare_roots), 1).into());
         grid.row(row);
     }
     grid

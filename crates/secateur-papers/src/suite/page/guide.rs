@@ -57,8 +57,8 @@ fn advice(judged: &Judged) -> Result<Vec<Advice>> {
     let (results, decision) = (judged.results, &judged.decision);
     let of_all = |wish: &str, scheme| Advice { wish: wish.into(), tables: judged.all.clone(), scheme };
     let mut list = vec![of_all("nothing in particular", judged.chosen())];
-    if let Some(smallest) = smallest(judged, decision) {
-        list.push(of_all("the smallest tree to read that is not clearly less accurate", smallest));
+    if let Some(smallest) = smallest(decision) {
+        list.push(of_all("the smallest tree, at some cost in accuracy", smallest));
     }
     let every: Vec<usize> = (0..results.schemes.len()).collect();
     match results.task {
@@ -67,9 +67,15 @@ fn advice(judged: &Judged) -> Result<Vec<Advice>> {
                 "the best probabilities, whatever the size",
                 best_by(judged, &["brier", "log-loss"], &every),
             ));
-            list.push(of_all("the best labels, whatever the size", decision.best));
+            list.push(of_all(
+                "the most accurate tree, whatever the size",
+                best_by(judged, &["accuracy"], &every),
+            ));
         }
-        Task::Regression => list.push(of_all("the smallest error, whatever the size", decision.best)),
+        Task::Regression => {
+            let best = best_by(judged, &["rmse", "mae"], &every);
+            list.push(of_all("the lowest error, whatever the size", best));
+        }
     }
     for kind in results.kinds() {
         let tables = results.of_kind(kind);
@@ -87,21 +93,11 @@ fn advice(judged: &Judged) -> Result<Vec<Advice>> {
 /// Fewer tables of a kind give no advice.
 const LEAST: usize = 4;
 
-/// Of the schemes that are left the one with the smallest trees; of those as small, which differ in what their leaves say, the best.
-fn smallest(judged: &Judged, decision: &Decision) -> Option<usize> {
-    let ranks = judged.results.average_ranks("leaves", &judged.all, &decision.left);
-    let least = ranks.iter().copied().fold(f64::INFINITY, f64::min);
-    let small = decision.left.iter().zip(&ranks).filter(|(_, rank)| **rank <= least + AS_SMALL);
-    let small: Vec<usize> = small.map(|(scheme, _)| *scheme).collect();
-    let measures: &[&str] = match judged.results.task {
-        Task::Classification => &["brier", "log-loss"],
-        Task::Regression => &["rmse", "mae"],
-    };
-    (!small.is_empty()).then(|| best_by(judged, measures, &small))
+/// The candidate with the smallest trees, whatever its accuracy.
+fn smallest(decision: &Decision) -> Option<usize> {
+    let candidates = (0..decision.standings.len()).filter(|&scheme| decision.standings[scheme].is_some());
+    candidates.min_by(|&a, &b| decision.log_leaves[a].total_cmp(&decision.log_leaves[b]))
 }
-
-/// Average ranks by leaves that differ by no more than this are of trees as small.
-const AS_SMALL: f64 = 1.0;
 
 /// The scheme with the smallest mean of average ranks by some measures.
 fn best_by(judged: &Judged, measures: &[&str], schemes: &[usize]) -> usize {

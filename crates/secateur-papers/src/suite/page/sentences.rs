@@ -91,31 +91,38 @@ pub(super) fn no_peers() -> String {
 
 /// How the rule came to its choice.
 pub(super) fn decision(judged: &Judged) -> String {
-    let Judged { results, decision, all } = judged;
-    let count =
-        |of: fn(&crate::suite::rule::Standing) -> bool| decision.standings.iter().filter(|s| of(s)).count();
-    let (worse, bare) = (count(|s| s.is_worse), count(|s| s.is_bare && !s.is_worse));
-    let best = &decision.standings[decision.best];
+    let Judged { results, decision, .. } = judged;
+    let candidates = || decision.standings.iter().flatten();
+    let worse = |measure: usize| candidates().filter(|standing| standing.is_worse(measure)).count();
+    let behind = candidates().filter(|standing| standing.is_behind()).count();
+    let names = match results.task {
+        Task::Classification => ["accuracy", "log loss"],
+        Task::Regression => ["RMSE", "MAE"],
+    };
+    let best = |measure: usize| {
+        let scheme = decision.best[measure];
+        let rank = decision.standings[scheme].map_or(f64::NAN, |standing| standing.ranks[measure]);
+        format!("`{}` has the best average rank by {} ({rank:.2})", results.schemes[scheme], names[measure])
+    };
     let mut text = format!(
-        "The best average rank by {} has `{}` ({:.2} of {}). {worse} schemes are worse than that by Holm's test. On {} of the {} tables \
-         some scheme beats the root; {bare} more schemes give a bare root on more than 2 % of the fits there. {} are left",
-        match results.task {
-            Task::Classification => "accuracy",
-            Task::Regression => "RMSE",
-        },
-        results.schemes[decision.best],
-        best.rank,
+        "{} of the {} schemes choose their size on a validated path. Of these, {}, and {}. Significantly worse by {}: {}; by {}: {}; more \
+         than half a point behind the best mean: {behind}. {} are left",
+        decision.candidates(),
         results.schemes.len(),
-        decision.beatable,
-        all.len(),
+        best(0),
+        best(1),
+        names[0],
+        worse(0),
+        names[1],
+        worse(1),
         decision.left.len()
     );
     match decision.chosen() {
         Some(chosen) => {
-            let rank = digits(decision.standings[chosen].mean_rank(), 2);
             text += &format!(
-                ", and of these `{}` has the best mean rank ({rank}): it is the default.",
-                results.schemes[chosen]
+                ", and of these `{}` has the smallest trees ({:.1} leaves in the geometric mean over the tables): it is the default.",
+                results.schemes[chosen],
+                decision.log_leaves[chosen].exp()
             );
         }
         None => text += ": the default stays what it was.",

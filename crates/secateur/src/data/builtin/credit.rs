@@ -15,7 +15,7 @@
 //! ```
 
 use super::parameters::{BuiltinParam, ParamKind, SEED, label_noise, rows};
-use super::{BuiltinInfo, flipped, nominal, numeric};
+use super::{BuiltinInfo, choice, flipped, nominal, numeric};
 use crate::data::MISSING;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -113,17 +113,6 @@ impl Loan {
             || (self.housing == RENT && self.employment <= UNDER_1_YEAR)
             || (self.existing_loans >= 3.0 && self.income < 2000.0)
     }
-}
-
-/// One of the places of a list, drawn by its percentages.
-fn choice(percentages: &[u32], random: &mut ChaCha8Rng) -> u32 {
-    let mut left = random.random_range(0..percentages.iter().sum::<u32>());
-    let passed = percentages.iter().take_while(|&&percentage| {
-        let further = left >= percentage;
-        left = left.saturating_sub(percentage);
-        further
-    });
-    passed.count() as u32
 }
 
 #[cfg(test)]

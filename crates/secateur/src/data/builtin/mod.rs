@@ -8,6 +8,7 @@
 mod balance;
 mod chain;
 mod credit;
+mod fraud;
 mod friedman;
 pub mod gaussian;
 mod houses;
@@ -43,6 +44,7 @@ static ALL: &[BuiltinInfo] = &[
     monks::MONKS_2,
     monks::MONKS_3,
     credit::CREDIT,
+    fraud::FRAUD,
     houses::HOUSES,
     parity::PARITY,
     waveform::WAVEFORM_21,
@@ -121,6 +123,17 @@ fn nominal(name: impl Into<String>, levels: &[&str], codes: Vec<u32>) -> Column 
 /// Room for this many columns of this many cells.
 fn room<T>(columns: usize, rows: usize) -> Vec<Vec<T>> {
     (0..columns).map(|_| Vec::with_capacity(rows)).collect()
+}
+
+/// One of the places of a list, drawn by its percentages.
+fn choice(percentages: &[u32], random: &mut ChaCha8Rng) -> u32 {
+    let mut left = random.random_range(0..percentages.iter().sum::<u32>());
+    let passed = percentages.iter().take_while(|&&percentage| {
+        let further = left >= percentage;
+        left = left.saturating_sub(percentage);
+        further
+    });
+    passed.count() as u32
 }
 
 /// The class of two it is: the given one, or with this probability the other one.
