@@ -163,6 +163,11 @@ pub struct GrowSpec {
 }
 
 impl GrowSpec {
+    /// Whether the number of leaves or splits is limited: then the order of growth matters.
+    pub fn has_limit(&self) -> bool {
+        self.max_leaves.is_some() || self.max_splits.is_some()
+    }
+
     /// Nothing limits the tree. What learners say of the other fields by default stands in the tables of their options.
     pub(crate) fn unlimited(task: Task) -> Self {
         Self {

@@ -80,7 +80,7 @@ pub fn grow_weighted(
 ) -> Result<Tree> {
     check(table, weights, spec)?;
     let training = Training::new(table, weights, spec)?;
-    if spec.max_leaves.is_none() && spec.max_splits.is_none() {
+    if !spec.has_limit() {
         return parallel::grow(&training, spec, progress);
     }
     Ok(Finished::new(&training.table, spec).into_tree(limited_part(&training, spec, 0, progress)?))

@@ -8,7 +8,9 @@ pub(super) struct Preset {
     pub criterion: (&'static str, &'static str),
     pub guards: &'static str,
     pub nominal: &'static str,
-    pub order: &'static str,
+    /// `None`: the most useful node first where the number of leaves or splits is limited, else depth-first; without a limit the order changes no
+    /// tree.
+    pub order: Option<&'static str>,
     pub min_leaf: &'static str,
     pub threshold: &'static str,
     pub discretise: (&'static str, &'static str),
@@ -43,6 +45,21 @@ const EQUAL_VALUES: Exception = Exception::new(
 #[allow(clippy::too_many_lines, reason = "a table")]
 pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
     const COUNT: ParamKind = ParamKind::Integer { min: 0, max: u32::MAX as u64 };
+    let order = ParamSpec::new(
+        "order",
+        ParamKind::Choice(
+            const {
+                &[
+                    Choice::any("depth-first").beside("max-leaves=4"),
+                    Choice::any("breadth-first"),
+                    Choice::any("best-first"),
+                    Choice::any("best-first-weighted"),
+                ]
+            },
+        ),
+        "which node is split next; with max-leaves or max-splits best-first-weighted where nothing else is said",
+    )
+    .except(const { &[FIRST_BRANCH.at("depth-first")] });
     [
         ParamSpec::new(
             "criterion",
@@ -86,21 +103,10 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
         .default("4")
         .only(For::Classes)
         .requires("nominal", &["subset"]),
-        ParamSpec::new(
-            "order",
-            ParamKind::Choice(
-                const {
-                    &[
-                        Choice::any("depth-first"),
-                        Choice::any("breadth-first"),
-                        Choice::any("best-first"),
-                        Choice::any("best-first-weighted"),
-                    ]
-                },
-            ),
-            "which node is split next",
-        )
-        .default(preset.order),
+        match preset.order {
+            Some(word) => order.default(word),
+            None => order,
+        },
         ParamSpec::new(
             "ties",
             ParamKind::Choice(const { &[Choice::any("oldest"), Choice::any("newest")] }),
@@ -159,9 +165,8 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
             "max-leaves",
             ParamKind::Integer { min: 1, max: u32::MAX as u64 },
             "leaves of the tree, at most",
-        )
-        .except(const { &[FIRST_BRANCH] }),
-        ParamSpec::new("max-splits", COUNT, "splits of the tree, at most").except(const { &[FIRST_BRANCH] }),
+        ),
+        ParamSpec::new("max-splits", COUNT, "splits of the tree, at most"),
         ParamSpec::new("chi2", ParamKind::SHARE, "a split must be significant at this level")
             .only(For::Classes),
         ParamSpec::new("stop-mse", ParamKind::POSITIVE, "split only nodes with a larger squared error")

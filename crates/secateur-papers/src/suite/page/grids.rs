@@ -87,7 +87,12 @@ pub(super) fn schemes(judged: &Judged, order: &[usize]) -> Grid {
             results.averages(all, scheme);
         match results.task {
             Task::Classification => {
-                row.extend([bad(percent(accuracy, 2), is_behind), rank(0), digits(log_loss, 3).into(), rank(1)]);
+                row.extend([
+                    bad(percent(accuracy, 2), is_behind),
+                    rank(0),
+                    digits(log_loss, 3).into(),
+                    rank(1),
+                ]);
                 row.extend([digits(brier, 4), digits(auc, 3)].map(Cell::from));
             }
             Task::Regression => {

@@ -68,7 +68,7 @@ impl Rounds<'_> {
         let training = training(self.coding, stub, taken, sizes, steps)?;
         let tree = &self.trees[t];
         let depth = tree.partial.as_ref().map_or(0, |s| s.nodes[node as usize].depth);
-        let is_limited = self.spec.max_leaves.is_some() || self.spec.max_splits.is_some();
+        let is_limited = self.spec.has_limit();
         let (part, below) = if is_limited {
             (limited_part(&training, self.spec, depth, self.progress)?, Vec::new())
         } else {

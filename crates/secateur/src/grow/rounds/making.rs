@@ -75,7 +75,7 @@ impl Making {
             let is_split = partial.nodes[node as usize].first_child.is_some();
             !is_split && matches!(self.nodes[node as usize], State::Waiting(_))
         };
-        if spec.max_leaves.is_none() && spec.max_splits.is_none() {
+        if !spec.has_limit() {
             return (0..self.nodes.len() as u32).filter(|node| waits(*node)).collect();
         }
         // As the order would have it, if nothing else was found.
@@ -130,7 +130,7 @@ impl Making {
         let is_new = |node: &u32| matches!(self.nodes[*node as usize], State::New(_));
         let all = (0..self.nodes.len() as u32).filter(is_new);
         let Some(partial) = self.partial.as_ref() else { return all.collect() };
-        if spec.max_leaves.is_none() && spec.max_splits.is_none() {
+        if !spec.has_limit() {
             return all.collect();
         }
         let mut reached = vec![false; self.nodes.len()];
