@@ -1,16 +1,18 @@
-//! What the best answer that is the same for every row would give: the number beside which every estimate stands.
+//! The baseline: the best constant prediction, beside which every estimate stands.
 //!
-//! Of every division the class with the largest weight in the rows to learn from (the one that costs least, with costs), or
-//! their mean, judged on the rows to be judged on; then the mean over the divisions, as for schemes. Priors count when the
-//! answer is chosen. Cost: one pass over the rows for each division.
+//! For every division the class with the largest weight in the rows to learn from (with costs the class with the lowest cost) with the class
+//! shares of these rows as its probabilities, or the mean of these rows, scored on the rows to test on; then the mean over the divisions, as for
+//! schemes. Priors count when the prediction is chosen. Cost: one pass over the rows for each division.
 
 use super::Protocol;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::Result;
 use crate::method::FOLDS;
+use crate::route::LEAST_PROBABILITY;
 use crate::schema::decide;
 use crate::sums::mean;
 use crate::training::{FitOptions, TreeCache};
+use crate::tree::Tree;
 
 /// The best constant answer, judged as schemes are.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +58,9 @@ impl Baseline {
                     let wrong = |row: u32| f64::from(u8::from(codes[row as usize] as usize != label));
                     let error = judged(table, &split.test, wrong);
                     let loss = judged(table, &split.test, |row| cost(codes[row as usize] as usize));
-                    (label as f64, vec![("accuracy", 1.0 - error), ("error", error), ("loss", loss)])
+                    let scores = class_scores(&totals);
+                    let mean = |of: &[f64]| judged(table, &split.test, |row| of[codes[row as usize] as usize]);
+                    (label as f64, of_class(error, loss, (mean(&scores.0), mean(&scores.1))))
                 }
                 CodedTarget::Numbers { values, unit } => {
                     let all: f64 = weights.iter().sum();
@@ -82,10 +86,31 @@ impl Baseline {
         })
     }
 
-    /// A class that is answered to every row, with the shares of its mistakes and what these cost.
-    pub(super) fn of_class(class: usize, error: f64, loss: f64) -> Self {
-        let measures = vec![("accuracy", 1.0 - error), ("error", error), ("loss", loss)];
-        Self { class: Some(class), number: None, measures }
+    /// The constant prediction of a tree's root, scored on rows whose weights by class are `tested`.
+    pub(super) fn of_root(tree: &Tree, tested: &[f64]) -> Self {
+        let (label, all) = (tree.label(0), tested.iter().sum::<f64>());
+        let mean = |of: &dyn Fn(usize) -> f64| {
+            tested.iter().enumerate().map(|(class, weight)| weight * of(class)).sum::<f64>() / all
+        };
+        let error = mean(&|class| f64::from(u8::from(class != label)));
+        let loss = tree.costs().map_or(error, |costs| mean(&|class| costs.cost(class, label)));
+        let scores = class_scores(tree.answer(0));
+        let measures =
+            of_class(error, loss, (mean(&|class| scores.0[class]), mean(&|class| scores.1[class])));
+        Self { class: Some(label), number: None, measures }
+    }
+
+    /// The baseline of a tree on the rows it was grown from: the prediction of its root alone. The standard error of such a number is small beside
+    /// that of an estimate, as it takes no choice but that of one class or mean.
+    pub fn of_tree(tree: &Tree) -> Self {
+        match tree.is_classifier() {
+            true => Self::of_root(tree, tree.class_weights(0)),
+            false => {
+                let mse = tree.error(0) / tree.node(0).weight;
+                let measures = vec![("mse", mse), ("rmse", mse.max(0.0).sqrt())];
+                Self { class: None, number: Some(tree.value(0)), measures }
+            }
+        }
     }
 
     /// A number that is answered to every row, with its mean squared and mean absolute error.
@@ -103,6 +128,22 @@ impl Baseline {
     pub fn measures(&self) -> &[(&'static str, f64)] {
         &self.measures
     }
+}
+
+/// The measures of a class that is predicted for every row.
+fn of_class(error: f64, loss: f64, (log_loss, brier): (f64, f64)) -> Vec<(&'static str, f64)> {
+    vec![("accuracy", 1.0 - error), ("error", error), ("loss", loss), ("log-loss", log_loss), ("brier", brier)]
+}
+
+/// The log loss and the Brier score of a row of each class, where the class shares of these weights are predicted.
+fn class_scores(weights: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let all: f64 = weights.iter().sum();
+    let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
+    let of = |w: &f64| {
+        let p = w / all;
+        (-p.max(LEAST_PROBABILITY).ln() + 0.0, squares + 1.0 - 2.0 * p)
+    };
+    weights.iter().map(of).unzip()
 }
 
 /// The weighted mean of what some rows lose.

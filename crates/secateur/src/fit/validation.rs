@@ -12,7 +12,7 @@
 use super::JudgedBy;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::Result;
-use crate::route::{Arrived, RowShare, Shares, rows_for, send_or_keep};
+use crate::route::{Arrived, LEAST_PROBABILITY, RowShare, Shares, rows_for, send_or_keep};
 use crate::statistics::Scores;
 use crate::threads;
 use crate::tree::{Conformal, NodeAnswers, Spreads, Tree};
@@ -25,6 +25,10 @@ pub enum Validation {
     Classes {
         /// The weight of the rows of each class (outer list) that got each label (inner list).
         confusion: Vec<Vec<f64>>,
+        /// The mean of `−ln p` of the actual class, `p` being at least 1e-15.
+        log_loss: f64,
+        /// The mean over rows of the squared differences between probabilities and 0 or 1, summed over the classes.
+        brier: f64,
         /// Which rows those are.
         by: String,
     },
@@ -129,6 +133,8 @@ impl Said<'_> {
 /// Some rows together.
 struct Heard {
     confusion: Vec<Vec<f64>>,
+    log_loss: f64,
+    brier: f64,
     squares: f64,
     absolute: f64,
     /// The weight with which every row was judged.
@@ -141,6 +147,8 @@ impl Heard {
         let classes = table.classes();
         Self {
             confusion: vec![vec![0.0; classes]; classes],
+            log_loss: 0.0,
+            brier: 0.0,
             squares: 0.0,
             absolute: 0.0,
             rows: vec![0.0; table.rows()],
@@ -153,9 +161,13 @@ impl Heard {
         match said.table.target() {
             CodedTarget::Classes { codes, .. } => {
                 let label = said.tree.decide(said.answer);
+                let squares: f64 = said.answer.iter().map(|p| p * p).sum();
                 for row in rows {
                     let actual = codes[row.row as usize] as usize;
+                    let p = said.answer[actual];
                     self.confusion[actual][label] += row.weight;
+                    self.log_loss -= row.weight * p.max(LEAST_PROBABILITY).ln();
+                    self.brier += row.weight * (squares + 1.0 - 2.0 * p);
                     self.scores.push((said.score(actual), row.weight));
                 }
             }
@@ -173,6 +185,8 @@ impl Heard {
     }
 
     fn add(&mut self, more: Self) {
+        self.log_loss += more.log_loss;
+        self.brier += more.brier;
         self.squares += more.squares;
         self.absolute += more.absolute;
         self.rows.iter_mut().zip(&more.rows).for_each(|(sum, weight)| *sum += weight);
@@ -188,7 +202,9 @@ impl Heard {
         }
         let scores = Scores::of(self.scores);
         let CodedTarget::Numbers { values, unit } = table.target() else {
-            return Some((Validation::Classes { confusion: self.confusion, by }, scores));
+            let (log_loss, brier) = (self.log_loss / weight, self.brier / weight);
+            let confusion = self.confusion;
+            return Some((Validation::Classes { confusion, log_loss: log_loss + 0.0, brier, by }, scores));
         };
         let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
             values.iter().zip(&self.rows).map(|(y, w)| w / weight * of(y / unit)).sum()

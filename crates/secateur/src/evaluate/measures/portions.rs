@@ -220,22 +220,9 @@ impl<'a> Judging<'a> {
             let (mse, mae) = self.numbers.constant.means();
             return Baseline::of_number(tree.value(0), (mse, mae));
         }
-        let label = tree.label(0);
-        let judged = self.judged();
-        let shares = |cost: &dyn Fn(usize) -> f64| {
-            let (mut sum, mut all) = (0.0, 0.0);
-            for (actual, _, _, weight) in judged.rows() {
-                sum += weight * cost(actual);
-                all += weight;
-            }
-            sum / all
-        };
-        let wrong = |actual: usize| f64::from(u8::from(actual != label));
-        let loss = match tree.costs() {
-            Some(costs) => shares(&|actual| costs.cost(actual, label)),
-            None => shares(&wrong),
-        };
-        Baseline::of_class(label, shares(&wrong), loss)
+        let mut tested = vec![0.0; tree.schema().target.classes().len()];
+        self.judged().rows().for_each(|(actual, _, _, weight)| tested[actual] += weight);
+        Baseline::of_root(tree, &tested)
     }
 
     /// Rows alike as one: leaf by leaf from left to right, and then those that go several ways.
