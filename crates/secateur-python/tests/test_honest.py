@@ -19,7 +19,7 @@ def houses():
 def test_an_estimate_is_corrected_nested_or_left_out(credit):
     scheme = "cart/cost-complexity:cv=10"
     told = TreeClassifier(scheme).fit(*credit).estimate_
-    assert told["method"] == "10-fold cross-validation, corrected for the choice"
+    assert told["method"] == "10-fold cross-validation, adjusted for choosing the tree size"
     assert told["bias_correction"] >= 0
     nested = TreeClassifier(scheme).fit(*credit, estimate="nested")
     assert nested.estimate_["method"] == "nested 10-fold cross-validation"

@@ -288,7 +288,7 @@ fn folds_of_its_own_choose_for_a_tree_that_no_rows_prune() {
         let found = fit(&table, &scheme(text), &options, &Silent).unwrap();
         let choice = found.lambda.unwrap();
         assert_eq!(choice.method, "5-fold cross-validation");
-        assert!(found.estimate.unwrap().method.ends_with("corrected for the choice of leaf-lambda"));
+        assert!(found.estimate.unwrap().method.ends_with("adjusted for choosing leaf-lambda"));
         let plain = text.split(":leaf-values=shrink,leaf-cv=5").collect::<String>();
         let raw = fit(&table, &scheme(&plain), &options, &Silent).unwrap();
         assert_eq!(found.tree.with_leaf_values(LeafValues::Raw).unwrap(), raw.tree, "{text}");

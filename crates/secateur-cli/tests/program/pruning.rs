@@ -16,7 +16,7 @@ fn the_defaults_prune_and_tell_the_error_to_expect() {
         let error = told["estimate"]["error"].as_f64().unwrap();
         assert!(errors.contains(&error), "{error}");
         let method = told["estimate"]["method"].as_str().unwrap();
-        assert!(method.starts_with("10-fold cross-validation, corrected for the choice"), "{method}");
+        assert!(method.starts_with("10-fold cross-validation, adjusted for choosing"), "{method}");
         assert!(told["leaf_values"]["chosen"]["tried"].as_array().unwrap().len() == 9);
         // As if it were named, and the old default by its name.
         let by_name = folder.json(&["fit", data, "-s", told["scheme"].as_str().unwrap()]);

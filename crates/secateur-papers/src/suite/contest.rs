@@ -233,6 +233,21 @@ pub struct Averages {
     pub bare_roots: f64,
 }
 
+impl Averages {
+    /// The average of a measure; of errors of numbers in parts of the root's.
+    pub fn of(&self, measure: &str) -> Option<f64> {
+        match measure {
+            "accuracy" => self.accuracy,
+            "log-loss" => self.log_loss,
+            "brier" => self.brier,
+            "auc" => self.auc,
+            "rmse" => self.rmse,
+            "mae" => self.mae,
+            _ => None,
+        }
+    }
+}
+
 /// The mean of some numbers, if there are any.
 pub(super) fn average(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     let list: Vec<f64> = numbers.collect();
@@ -313,6 +328,7 @@ pub(super) mod made {
                 nominal: 0,
                 missing: 0.0,
                 classes: 2,
+                rarest: 0.5,
                 repeats: 1,
             };
             gather(facts, &records).unwrap()

@@ -19,7 +19,7 @@ pub struct TableKind {
 }
 
 /// All kinds.
-pub static KINDS: [TableKind; 6] = [
+pub static KINDS: [TableKind; 7] = [
     TableKind {
         name: "small",
         words: "fewer than 200 rows",
@@ -36,6 +36,12 @@ pub static KINDS: [TableKind; 6] = [
         name: "many classes",
         words: "six or more",
         is: |facts, _| facts.classes >= 6,
+        for_numbers: false,
+    },
+    TableKind {
+        name: "rare class",
+        words: "two classes, one of them with at most an eighth of the rows",
+        is: |facts, _| facts.classes == 2 && facts.rarest <= 0.125,
         for_numbers: false,
     },
     TableKind {
@@ -80,12 +86,15 @@ mod tests {
             nominal: 2,
             missing: 0.0,
             classes: 6,
+            rarest: 0.1,
             repeats: 1,
         };
         let of = |facts: &Facts, left: f64| -> Vec<&str> {
             KINDS.iter().filter(|kind| (kind.is)(facts, left)).map(|kind| kind.name).collect()
         };
         assert_eq!(of(&facts, 0.5), ["small", "many classes"]);
+        assert_eq!(of(&Facts { rows: 300, classes: 2, ..facts.clone() }, 0.5), ["rare class"]);
+        assert!(of(&Facts { rows: 300, classes: 2, rarest: 0.13, ..facts.clone() }, 0.5).is_empty());
         let other = Facts { rows: 5000, nominal: 3, missing: 0.01, classes: 5, ..facts };
         assert_eq!(of(&other, 0.51), ["noisy", "nominal", "missing", "large"]);
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use secateur::data::{CodedTable, Column, MISSING, Nominal, Roles, Table, Values, notice};
+use secateur::data::{CodedTable, CodedTarget, Column, MISSING, Nominal, Roles, Table, Values, notice};
 use secateur::error::{Error, Result};
 use secateur::schema::Task;
 use serde::Serialize;
@@ -39,6 +39,8 @@ pub struct Facts {
     pub missing: f64,
     /// Classes that some row has; 0 for numbers.
     pub classes: usize,
+    /// The share of the rows that the rarest of these classes has; 0 for numbers.
+    pub rarest: f64,
     /// How often the folds were drawn.
     pub repeats: usize,
 }
@@ -136,10 +138,20 @@ impl Source {
             nominal: others().filter(|column| matches!(column.values, Values::Nominal(_))).count(),
             missing: missing as f64 / cells.max(1) as f64,
             classes: coded.classes(),
+            rarest: rarest(&coded),
             repeats: suite.repeats(kept.len()),
         };
         Ok((coded, facts))
     }
+}
+
+/// The share of the rows that the rarest class has.
+fn rarest(table: &CodedTable) -> f64 {
+    let CodedTarget::Classes { codes, .. } = table.target() else { return 0.0 };
+    let mut rows = vec![0usize; table.classes()];
+    codes.iter().for_each(|&class| rows[class as usize] += 1);
+    let fewest = rows.into_iter().filter(|rows| *rows > 0).min().unwrap_or(0);
+    fewest as f64 / table.rows() as f64
 }
 
 /// The rows with a value.

@@ -59,7 +59,8 @@ impl Baseline {
                     let error = judged(table, &split.test, wrong);
                     let loss = judged(table, &split.test, |row| cost(codes[row as usize] as usize));
                     let scores = class_scores(&totals);
-                    let mean = |of: &[f64]| judged(table, &split.test, |row| of[codes[row as usize] as usize]);
+                    let mean =
+                        |of: &[f64]| judged(table, &split.test, |row| of[codes[row as usize] as usize]);
                     (label as f64, of_class(error, loss, (mean(&scores.0), mean(&scores.1))))
                 }
                 CodedTarget::Numbers { values, unit } => {
@@ -132,7 +133,13 @@ impl Baseline {
 
 /// The measures of a class that is predicted for every row.
 fn of_class(error: f64, loss: f64, (log_loss, brier): (f64, f64)) -> Vec<(&'static str, f64)> {
-    vec![("accuracy", 1.0 - error), ("error", error), ("loss", loss), ("log-loss", log_loss), ("brier", brier)]
+    vec![
+        ("accuracy", 1.0 - error),
+        ("error", error),
+        ("loss", loss),
+        ("log-loss", log_loss),
+        ("brier", brier),
+    ]
 }
 
 /// The log loss and the Brier score of a row of each class, where the class shares of these weights are predicted.

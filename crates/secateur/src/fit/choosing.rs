@@ -1,9 +1,9 @@
 //! Choosing a member of a path, and the leaf values it predicts with: on held-out rows, or by cross-validation.
 //!
-//! Both are chosen together. For each of the leaf values tried, the curve of the loss that is counted (`choose-by`) picks a member; of
-//! these pairs the one with the lowest *score* is taken, the one with the smallest λ among equal ones. The score is the log loss where errors are
-//! counted, else the loss itself: errors do not say which of two probabilities is better. Where mistakes have costs, it is the mean cost,
-//! and the log loss decides between equal ones. With a single choice of leaf values only the member is chosen.
+//! Both are chosen together. Every pair of a member and leaf values has a mean of the loss that is counted (`choose-by`). Of the pairs within
+//! the lowest mean plus `se` standard errors of it, the smallest tree is taken; and of the leaf values that are within it for this tree, those with
+//! the lowest *score*, the smallest λ among equal ones. The score is the log loss where errors are counted, else the loss itself: errors do not say
+//! which of two probabilities is better. Where mistakes have costs, it is the mean cost, and the log loss decides between equal ones.
 
 use super::leaves::{FoldTree, LambdaChoice, is_lower, tried_values};
 use super::{Fitted, Fitting, TreePath};
@@ -53,7 +53,7 @@ impl Fitting<'_> {
         let shown = sheet
             .shown(chosen.values, losses_of(&full, &[values], &EXTRA)?.into_iter().map(|all| vec![all]))?;
         let apparent = (shown.errors[chosen.member], shown.se[chosen.member]);
-        let lambda = sheet.lambda(&[0], chosen, &method)?;
+        let lambda = sheet.lambda(&[0], chosen, &method);
         // Rows that are elsewhere cannot be parted again; there are so many of them that the choice hardly matters. A single row has no parts.
         let is_one_part =
             full.held_elsewhere() || full.held.iter().filter(|weight| **weight > 0.0).count() < 2;
@@ -62,7 +62,7 @@ impl Fitting<'_> {
             false => {
                 let parts = self.held_parts(&full, |part| losses_of(part, &sheet.values, &sheet.losses))?;
                 sheet.parts = parts;
-                self.tree_cache.corrected(apparent.0, sheet.judged_by_others()?, &method, "")
+                self.tree_cache.corrected(apparent.0, sheet.judged_by_others()?, &method, "the tree size")
             }
         });
         let tree = members.tree(&full.tree, sheet.parameters[chosen.member]);
@@ -132,8 +132,8 @@ impl Fitting<'_> {
         let values = sheet.values[chosen.values];
         let method = format!("{}-fold cross-validation", all.len());
         let shown = sheet.shown(chosen.values, paths.losses(&[values], &EXTRA)?.into_iter())?;
-        let (error, lambda) = (shown.errors[chosen.member], sheet.lambda(&all, chosen, &method)?);
-        let estimate = Some(tree_cache.corrected(error, sheet.judged_by_others()?, &method, ""));
+        let (error, lambda) = (shown.errors[chosen.member], sheet.lambda(&all, chosen, &method));
+        let estimate = Some(tree_cache.corrected(error, sheet.judged_by_others()?, &method, "the tree size"));
         let (at, asked) = (member(chosen.member), paths.parameters[chosen.member]);
         let tree = members.tree(&full.tree, parameters[at]);
         let path = TreePath::new(pruning, &job, &full.tree, members, Some(&shown.from(beyond)), Some(at));
@@ -267,46 +267,53 @@ impl Sheet<'_> {
         self.fit.score(self.pruning).into_iter().map(of).collect()
     }
 
-    /// The member that some parts choose, with these leaf values.
-    fn member(&self, values: usize, parts: &[usize]) -> Result<usize> {
-        if self.pruning.averages_numbers {
-            let best: Vec<usize> = parts.iter().map(|&part| self.best[part] as usize).collect();
-            let splits = average_rule(&best);
-            return Ok(self.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0));
-        }
-        let (errors, se) = self.curve(values, self.pruning.loss, parts);
-        let tolerance = self.fit.tree_cache.options().tolerance();
-        Ok(Curve::new(errors, se, self.leaves.clone())?.choose_within(self.se, tolerance))
-    }
-
     /// The leaf values and the member that some parts choose.
     fn choose(&self, parts: &[usize]) -> Result<Chosen> {
-        let mut best = Chosen { values: 0, member: self.member(0, parts)? };
-        if self.values.len() == 1 {
-            return Ok(best);
-        }
-        let mut lowest = self.score(best, parts);
-        for values in 1..self.values.len() {
-            let next = Chosen { values, member: self.member(values, parts)? };
+        let (member, within) = if self.pruning.averages_numbers {
+            let best: Vec<usize> = parts.iter().map(|&part| self.best[part] as usize).collect();
+            let splits = average_rule(&best);
+            let member = self.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0);
+            (member, vec![true; self.values.len()])
+        } else {
+            self.smallest_within(parts)?
+        };
+        let mut best: Option<(Chosen, Vec<f64>)> = None;
+        for values in (0..self.values.len()).filter(|&values| within[values]) {
+            let next = Chosen { values, member };
             let score = self.score(next, parts);
-            if is_lower(&score, &lowest) {
-                (best, lowest) = (next, score);
+            if best.as_ref().is_none_or(|(_, lowest)| is_lower(&score, lowest)) {
+                best = Some((next, score));
             }
         }
-        Ok(best)
+        Ok(best.map_or(Chosen { values: 0, member }, |(chosen, _)| chosen))
+    }
+
+    /// The smallest member within the tolerance of the lowest loss of all pairs, and for each of the leaf values whether they are within it there.
+    fn smallest_within(&self, parts: &[usize]) -> Result<(usize, Vec<bool>)> {
+        let members = self.parameters.len();
+        let curves: Vec<_> =
+            (0..self.values.len()).map(|values| self.curve(values, self.pruning.loss, parts)).collect();
+        let all = |of: fn(&(Vec<f64>, Vec<f64>)) -> &Vec<f64>| curves.iter().flat_map(of).copied().collect();
+        let curve = Curve::new(all(|c| &c.0), all(|c| &c.1), self.leaves.repeat(self.values.len()))?;
+        let tolerance = self.fit.tree_cache.options().tolerance();
+        let member = curve.choose_within(self.se, tolerance) % members;
+        let limit = curve.limit(self.se, tolerance);
+        // Where nothing is known, everything is as good.
+        let is_within =
+            |(errors, _): &(Vec<f64>, Vec<f64>)| errors[member] <= limit || errors[member].is_nan();
+        Ok((member, curves.iter().map(is_within).collect()))
     }
 
     /// How λ was chosen, where there was a choice.
-    fn lambda(&self, parts: &[usize], chosen: Chosen, method: &str) -> Result<Option<LambdaChoice>> {
+    fn lambda(&self, parts: &[usize], chosen: Chosen, method: &str) -> Option<LambdaChoice> {
         if self.values.len() == 1 {
-            return Ok(None);
+            return None;
         }
-        let mut losses = Vec::with_capacity(self.values.len());
-        for (values, tried) in self.values.iter().enumerate() {
-            let member = self.member(values, parts)?;
-            losses.push((tried.number().unwrap_or(0.0), self.score(Chosen { values, member }, parts)[0]));
-        }
-        Ok(Some(LambdaChoice { lambda: losses[chosen.values].0, losses, method: method.into() }))
+        let of = |(values, tried): (usize, &LeafValues)| {
+            (tried.number().unwrap_or(0.0), self.score(Chosen { values, ..chosen }, parts)[0])
+        };
+        let losses: Vec<(f64, f64)> = self.values.iter().enumerate().map(of).collect();
+        Some(LambdaChoice { lambda: losses[chosen.values].0, losses, method: method.into() })
     }
 
     /// The error, with its standard error, when every part is judged by what the others choose.

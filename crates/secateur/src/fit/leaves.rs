@@ -213,7 +213,7 @@ impl Fitting<'_> {
         let (error, (judged, se)) = (rate(0).0, rate(1));
         let own = || {
             let method = format!("{count}-fold cross-validation");
-            self.tree_cache.corrected(error, (judged, se), &method, " of leaf-lambda")
+            self.tree_cache.corrected(error, (judged, se), &method, "leaf-lambda")
         };
         // The choice of the tree was made by what was counted, and so was its correction; that of λ is added.
         let told = fitted.estimate.clone().map(|told| {

@@ -76,7 +76,7 @@ fn fit(fitting: &Fitting) -> Result<FoundTree> {
     let job = Job::with(&full.tree, options);
     let leaf = error_based::cut(&full.tree, &job.bounded_risk(), cf, Limit::Exact);
     let method = format!("{}-fold cross-validation", trees.folds(folds)?.len());
-    let chosen = format!(" of min-leaf={min_leaf} and cf={}", (cf * 1e9).round() / 1e9);
+    let chosen = format!("min-leaf={min_leaf} and cf={}", (cf * 1e9).round() / 1e9);
     let estimate = Some(trees.corrected(error, by_others(&tried)?, &method, &chosen));
     let pruned = |grown: Arc<Grown>| {
         let job = Job::with(&grown.tree, options);

@@ -127,6 +127,26 @@ impl Scheme {
         Ok(Self { learner, ..self })
     }
 
+    /// The same scheme with an option of its learner set, whatever it was before.
+    ///
+    /// ```
+    /// use secateur::Scheme;
+    /// let scheme: Scheme = "cart:max-leaves=9/mdl".parse()?;
+    /// assert_eq!(scheme.with_option("max-leaves", "5")?.to_string(), "cart:max-leaves=5/mdl");
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    pub fn with_option(self, name: &str, value: &str) -> Result<Self> {
+        let kept = self.learner.given().iter().filter(|(spec, _)| spec.name != name);
+        let options: Vec<String> = kept
+            .map(|(spec, value)| format!("{}={value}", spec.name))
+            .chain([format!("{name}={value}")])
+            .collect();
+        let text = format!("{}:{}", self.learner.info().id, options.join(","));
+        let learner = Method::parse(&text, MethodKind::Learner, LEARNERS)?;
+        learner.check_any()?;
+        Ok(Self { learner, ..self })
+    }
+
     /// The same scheme with the leaf values that a tree has: a λ that rows have chosen is named.
     pub(crate) fn naming(self, values: LeafValues) -> Result<Self> {
         match values {

@@ -61,8 +61,14 @@ impl Curve {
 
     /// The same; errors whose relative difference is at most `tolerance` are equal.
     pub fn choose_within(&self, se: f64, tolerance: f64) -> usize {
+        self.smallest_within(self.limit(se, tolerance), tolerance)
+    }
+
+    /// The error that members are chosen within: the lowest plus `se` standard errors of it.
+    pub(crate) fn limit(&self, se: f64, tolerance: f64) -> f64 {
         let least = self.least_within(tolerance);
-        self.smallest_within(self.errors[least] + se * self.se[least], tolerance)
+        let limit = self.errors[least] + se * self.se[least];
+        limit + tolerance * limit.abs()
     }
 
     /// The member with the least error, the smallest tree among equal ones.
@@ -71,12 +77,12 @@ impl Curve {
     }
 
     fn least_within(&self, tolerance: f64) -> usize {
-        self.smallest_within(self.errors.iter().copied().fold(f64::INFINITY, f64::min), tolerance)
+        let lowest = self.errors.iter().copied().fold(f64::INFINITY, f64::min);
+        self.smallest_within(lowest + tolerance * lowest.abs(), tolerance)
     }
 
     /// The smallest member with at most this error; the last one where no error is known.
     fn smallest_within(&self, limit: f64, tolerance: f64) -> usize {
-        let limit = limit + tolerance * limit.abs();
         let better = |i: usize, best: usize| {
             let (a, b) = (self.errors[i], self.errors[best]);
             self.leaves[i] < self.leaves[best]

@@ -10,9 +10,11 @@ pub struct Estimate {
     pub error: f64,
     /// Its standard error.
     pub se: f64,
-    /// Where it comes from.
+    /// Where it comes from, and what it was adjusted for.
     pub method: String,
-    /// What was added to the error that the tree was chosen by, because the least of many errors is too kind; `None` where the rows had
+    /// Where it comes from, such as `10-fold cross-validation`.
+    pub by: String,
+    /// What was added to the error that the tree was chosen by, because the lowest of many errors is optimistic; `None` where the rows had
     /// no part in the choice.
     pub bias_correction: Option<f64>,
 }
@@ -25,16 +27,18 @@ impl Estimate {
 }
 
 impl TreeCache<'_> {
-    /// An estimate from the rows that a tree was chosen by: the error of that choice, and what comes out when every part of the rows is
-    /// judged by what the other parts would have chosen. `chosen` says what else there is to say of the choice.
+    /// Returns an estimate from the rows that a tree was chosen by: the error of that choice, adjusted by what comes out when every part of the
+    /// rows is judged by what the other parts would have chosen. `chosen` names what was chosen.
     pub fn corrected(&self, apparent: f64, (error, se): (f64, f64), method: &str, chosen: &str) -> Estimate {
-        let method = format!("{method}{}, corrected for the choice{chosen}", self.by_priors());
-        Estimate { error, se, method, bias_correction: Some(error - apparent) }
+        let by = format!("{method}{}", self.by_priors());
+        let method = format!("{by}, adjusted for choosing {chosen}");
+        Estimate { error, se, method, by, bias_correction: Some(error - apparent) }
     }
 
     /// An estimate from rows that had no part in the choice.
     pub fn estimate(&self, (error, se): (f64, f64), method: &str) -> Estimate {
-        Estimate { error, se, method: format!("{method}{}", self.by_priors()), bias_correction: None }
+        let by = format!("{method}{}", self.by_priors());
+        Estimate { error, se, method: by.clone(), by, bias_correction: None }
     }
 
     fn by_priors(&self) -> &'static str {

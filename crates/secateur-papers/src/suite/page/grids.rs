@@ -5,6 +5,7 @@ use secateur::report::grid::{Cell, Column, Emphasis, Grid};
 use secateur::schema::Task;
 
 use super::{Judged, digits, percent};
+use crate::suite::rule::{Criterion, criteria};
 use crate::suite::{Averages, Results};
 
 /// All schemes of a contest: those that the rule leaves first, best first.
@@ -35,7 +36,7 @@ const SHOWN: usize = 10;
 /// The schemes with the smallest trees that the rule leaves, those with the best ranks and the default before.
 pub(super) fn left(judged: &Judged) -> Grid {
     let mut order: Vec<usize> = judged.decision.left.iter().copied().take(SHOWN).collect();
-    for scheme in judged.decision.best.into_iter().chain([judged.results.before]) {
+    for scheme in best_by_measure(judged).into_iter().chain([judged.results.before]) {
         if !order.contains(&scheme) {
             order.push(scheme);
         }
@@ -45,16 +46,25 @@ pub(super) fn left(judged: &Judged) -> Grid {
     grid
 }
 
+/// The candidates with the best mean of each measure that the rule looks at over all tables.
+fn best_by_measure(judged: &Judged) -> Vec<usize> {
+    let Judged { results, decision, .. } = judged;
+    let best = |(place, _): (usize, &Criterion)| {
+        let behind = |scheme: usize| decision.standings[scheme].as_ref().map(|s| s.behind[place]);
+        let known = (0..results.schemes.len()).filter_map(|scheme| Some((scheme, behind(scheme)?)));
+        known.min_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
+    };
+    criteria(results.task).iter().enumerate().filter(|(_, one)| one.kind.is_none()).filter_map(best).collect()
+}
+
 fn legend(judged: &Judged) -> String {
-    let (first, relative) = match judged.results.task {
-        Task::Classification => ("Accuracy", ""),
-        Task::Regression => ("RMSE", " RMSE and MAE are in percent of those of the root alone."),
+    let relative = match judged.results.task {
+        Task::Classification => "",
+        Task::Regression => " RMSE and MAE are in percent of those of the root alone.",
     };
     format!(
-        "Means over tables, of leaves the geometric mean.{relative} Ranks are among the {} candidates, italic where they are significantly worse \
-         than the best (Holm, 5 %). {first} is italic where it is more than half a point behind the best. Bare roots: the share of \
-         the fits that gave one, on all tables; some scheme is better than the root on {} of them.",
-        judged.decision.candidates(),
+        "Means over tables, of leaves the geometric mean.{relative} Italic: worse than the rule allows. Bare roots: the share of the fits that \
+         gave one, on all tables; some scheme is better than the root on {} of them.",
         judged.decision.beatable
     )
 }
@@ -64,9 +74,9 @@ pub(super) fn schemes(judged: &Judged, order: &[usize]) -> Grid {
     let Judged { results, decision, all } = judged;
     let heads: &[&str] = match results.task {
         Task::Classification => {
-            &["accuracy %", "rank", "log loss", "rank", "Brier", "AUC", "leaves", "bare roots %"]
+            &["accuracy %", "noisy", "log loss", "Brier", "AUC", "rare class", "leaves", "bare roots %"]
         }
-        Task::Regression => &["RMSE %", "rank", "MAE %", "rank", "leaves", "bare roots %"],
+        Task::Regression => &["RMSE %", "MAE %", "leaves", "bare roots %"],
     };
     let columns = [Column::left("scheme")].into_iter().chain(heads.iter().map(|head| Column::decimal(*head)));
     let mut grid = Grid::new("", columns);
@@ -78,26 +88,24 @@ pub(super) fn schemes(judged: &Judged, order: &[usize]) -> Grid {
             true => Cell::bad(text),
             false => text.into(),
         };
-        let rank = |measure: usize| match standing {
-            Some(standing) => bad(format!("{:.2}", standing.ranks[measure]), standing.is_worse(measure)),
-            None => "–".into(),
+        let Averages { brier, auc, bare_roots, .. } = results.averages(all, scheme);
+        let criterion = |place: usize| {
+            let Criterion { measure, .. } = criteria(results.task)[place];
+            let tables = criteria(results.task)[place].tables(results, all);
+            let mean = results.averages(&tables, scheme).of(measure);
+            let text = match measure {
+                "accuracy" => percent(mean, 2),
+                "rmse" | "mae" => percent(mean, 1),
+                _ => digits(mean, 3),
+            };
+            bad(text, standing.as_ref().is_some_and(|standing| standing.is_worse[place]))
         };
-        let is_behind = standing.is_some_and(|standing| standing.is_behind());
-        let Averages { accuracy, log_loss, brier, auc, rmse, mae, bare_roots, .. } =
-            results.averages(all, scheme);
         match results.task {
             Task::Classification => {
-                row.extend([
-                    bad(percent(accuracy, 2), is_behind),
-                    rank(0),
-                    digits(log_loss, 3).into(),
-                    rank(1),
-                ]);
-                row.extend([digits(brier, 4), digits(auc, 3)].map(Cell::from));
+                row.extend([criterion(0), criterion(1), criterion(2)]);
+                row.extend([digits(brier, 4).into(), digits(auc, 3).into(), criterion(3)]);
             }
-            Task::Regression => {
-                row.extend([bad(percent(rmse, 1), is_behind), rank(0), percent(mae, 1).into(), rank(1)]);
-            }
+            Task::Regression => row.extend([criterion(0), criterion(1)]),
         }
         row.push(digits(Some(decision.log_leaves[scheme].exp()), 1).into());
         row.push(percent(Some(bare_roots), 1).into());

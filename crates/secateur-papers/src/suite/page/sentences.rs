@@ -8,6 +8,7 @@ use secateur::schema::Task;
 use secateur::statistics::Mark;
 
 use super::{Judged, digits, markdown, percent};
+use crate::suite::rule::criteria;
 use crate::suite::{Ran, Results, Suite};
 
 /// The defaults, in a sentence each.
@@ -92,29 +93,22 @@ pub(super) fn no_peers() -> String {
 /// How the rule came to its choice.
 pub(super) fn decision(judged: &Judged) -> String {
     let Judged { results, decision, .. } = judged;
-    let candidates = || decision.standings.iter().flatten();
-    let worse = |measure: usize| candidates().filter(|standing| standing.is_worse(measure)).count();
-    let behind = candidates().filter(|standing| standing.is_behind()).count();
-    let names = match results.task {
-        Task::Classification => ["accuracy", "log loss"],
-        Task::Regression => ["RMSE", "MAE"],
-    };
-    let best = |measure: usize| {
-        let scheme = decision.best[measure];
-        let rank = decision.standings[scheme].map_or(f64::NAN, |standing| standing.ranks[measure]);
-        format!("`{}` has the best average rank by {} ({rank:.2})", results.schemes[scheme], names[measure])
-    };
+    let worse = |place: usize| decision.standings.iter().flatten().filter(|s| s.is_worse[place]).count();
+    let counts: Vec<String> = criteria(results.task)
+        .iter()
+        .enumerate()
+        .map(|(place, one)| {
+            let of = one.kind.map_or(String::new(), |kind| format!(" on tables of the kind *{kind}*"));
+            let measure = &results.sheet(one.measure).measure.title;
+            format!("{measure}{of}: {}", worse(place))
+        })
+        .collect();
     let mut text = format!(
-        "{} of the {} schemes choose their size on a validated path. Of these, {}, and {}. Significantly worse by {}: {}; by {}: {}; more \
-         than half a point behind the best mean: {behind}. {} are left",
+        "{} of the {} schemes choose their size on a validated path. Of these are worse than the default before, by more than the rule allows, by {}. \
+         {} are left",
         decision.candidates(),
         results.schemes.len(),
-        best(0),
-        best(1),
-        names[0],
-        worse(0),
-        names[1],
-        worse(1),
+        counts.join("; "),
         decision.left.len()
     );
     match decision.chosen() {

@@ -16,7 +16,7 @@
 //! | `auc` | area under the ROC curve; more than two classes: mean of each against the rest, by its share |
 //! | `mse`, `rmse`, `mae` | mean squared error, its root, mean absolute error |
 //! | `coverage`, `set-size`, `interval-width` | sets of classes and intervals, where they are asked for: the share with the truth inside, and their size |
-//! | `estimate`, `apparent` | what the fit itself said of its error (rate, cost or squared), corrected for the choice and as it chose by it |
+//! | `estimate`, `apparent` | what the fit itself said of its error (rate, cost or squared), adjusted for the choice, and as it chose by it |
 //! | `nodes`, `leaves`, `depth`, `expansions` | the size of the tree; an expansion is a split |
 //! | `fit-seconds`, `prune-seconds` | time taken, filled in by whoever held the clock |
 //!

@@ -66,7 +66,7 @@ fn fit(fitting: &Fitting) -> Result<FoundTree> {
     let method = format!("{}-fold cross-validation", trees.folds(folds)?.len());
     let judged = by_others(trees, &stopped, (loss, average, one_se))?;
     let apparent = stopped.curve.errors()[stopped.splits];
-    let estimate = Some(trees.corrected(apparent, judged, &method, " of when to stop"));
+    let estimate = Some(trees.corrected(apparent, judged, &method, "when to stop growing"));
     let folds = grown.into_iter().map(|grown| (grown.clone(), first(&grown.tree))).collect();
     Ok(FoundTree { full: tree.size(), tree, grow_seconds, estimate, folds })
 }
