@@ -98,8 +98,9 @@ fn summary(suite: &Suite, ran: &Ran) -> Result<Value> {
                 "brier": averages.brier, "auc": averages.auc, "relative_rmse": averages.rmse,
                 "relative_mae": averages.mae, "leaves": averages.leaves, "bare_roots": averages.bare_roots,
                 "log_leaves": decision.log_leaves[place],
-                "ranks": standing.map(|standing| standing.ranks), "adjusted_p": standing.map(|standing| standing.p),
-                "behind": standing.map(|standing| standing.behind), "left": decision.left.contains(&place),
+                "behind": standing.as_ref().map(|standing| &standing.behind),
+                "is_worse": standing.as_ref().map(|standing| &standing.is_worse),
+                "left": decision.left.contains(&place),
             })
         };
         Ok(json!({
