@@ -41,7 +41,7 @@ pub fn criteria(task: Task) -> &'static [Criterion] {
                 ]
             }
         }
-        Task::Regression => const { &[of("rmse", None, 0.0), of("mae", None, 0.02)] },
+        Task::Regression => const { &[of("rmse", None, 0.01), of("mae", None, 0.02)] },
     }
 }
 
