@@ -66,6 +66,11 @@ export class App {
     return this.path.stops[this.stopIndex];
   }
 
+  /** Whether a tree size is that of the tree as fitted. */
+  isFitted(stop: Stop): boolean {
+    return this.pathIndex === this.payload.start[0] && stop.member === (this.payload.start[1] ?? -1);
+  }
+
   onChange(view: (change: Change) => void): void {
     this.views.push(view);
   }

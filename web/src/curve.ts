@@ -167,10 +167,13 @@ export function pathName(pruner: string): string {
   return pruner === "post" ? "best-first (post)" : pruner;
 }
 
+/** The error of a tree size: of the tree as fitted the estimate that the fit reports, of others the cross-validated or the training error. */
 export function errorText(app: App, stop: Stop): string {
   const { words } = app;
+  const estimate = app.isFitted(stop) ? app.payload.estimate : null;
+  if (estimate) return `${words.errorName} ${words.error(estimate.error)} ± ${words.se(estimate.error, estimate.se)} on new rows`;
   if (stop.error === null) return `training ${words.errorName} ${words.error(stop.trainingError)}`;
-  return `${words.errorName} ${words.error(stop.error)} ± ${words.se(stop.error, stop.se)}`;
+  return `cross-validated ${words.errorName} ${words.error(stop.error)} ± ${words.se(stop.error, stop.se)}`;
 }
 
 function ticks(low: number, high: number): number[] {

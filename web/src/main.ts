@@ -58,10 +58,12 @@ function header(app: App, tabList: HTMLElement, say: (text: string) => void): HT
   const update = () => {
     const { stop } = app;
     const answer = tree.isClassifier ? `always “${words.answer(0)}”` : `always ${words.answer(0)}`;
+    const logLoss = app.isFitted(stop) ? payload.estimate?.log_loss : undefined;
     facts.replaceChildren(
       h("strong", {}, counted(stop.leaves, "leaf", "leaves")),
-      ` · ${errorText(app, stop)} · `,
-      named(`${answer}: ${words.error(baseline)}`),
+      ` · ${errorText(app, stop)} `,
+      named(`(baseline, ${answer}: ${words.error(baseline)})`),
+      logLoss ? ` · log loss ${rounded(logLoss[0], 3)} (baseline ${rounded(logLoss[1], 3)})` : "",
     );
   };
   app.onChange((change) => {
@@ -212,8 +214,9 @@ function aboutView(app: App): HTMLElement {
     ["missing values", missingText(app)],
   ];
   if (payload.leaf_values) facts.push(["leaves", inWords(payload.leaf_values, (x) => rounded(x, 6))]);
-  if (payload.judged) facts.push(["members judged by", payload.judged]);
-  if (payload.estimate) facts.push(["error to expect", `${words.error(payload.estimate.error)} ± ${words.se(payload.estimate.error, payload.estimate.se)}, by ${payload.estimate.method}`]);
+  if (payload.judged) facts.push(["tree sizes compared by", payload.judged]);
+  if (payload.estimate) facts.push(["error on new rows", `${words.error(payload.estimate.error)} ± ${words.se(payload.estimate.error, payload.estimate.se)} (${payload.estimate.method})`]);
+  if (payload.estimate?.brier) facts.push(["Brier score", `${rounded(payload.estimate.brier[0], 3)} (baseline ${rounded(payload.estimate.brier[1], 3)})`]);
   if (payload.costs) facts.push(["costs", costsText(app)]);
   return h(
     "div",

@@ -77,7 +77,8 @@ export interface Payload {
   paths: PathColumns[];
   start: [number, number | null];
   judged: string | null;
-  estimate: { error: number; se: number; method: string } | null;
+  /** Of the tree as fitted; pairs are its score and that of the baseline. */
+  estimate: { error: number; se: number; by: string; method: string; log_loss?: [number, number]; brier?: [number, number] } | null;
   summary: { rows: number; attributes: ColumnSummary[]; target: ColumnSummary } | null;
   rivals: {
     nodes: number[];

@@ -1,6 +1,6 @@
-//! The error to expect on new rows beside the error of the best constant answer: in words and as JSON.
+//! How well a tree predicts new rows, beside the baseline: as text and as JSON.
 
-use secateur::fit::{Estimate, Validation};
+use secateur::fit::{Baseline, Estimate, Validation};
 use secateur::report::safe;
 use secateur::schema::Task;
 use secateur::tree::Tree;
@@ -37,11 +37,12 @@ impl Unit {
         Self::new(tree.task(), tree.costs().is_some())
     }
 
-    /// Its name in a list of facts.
-    pub fn name(self) -> &'static str {
+    /// Its name at the head of a column.
+    pub fn column(self) -> &'static str {
         match self {
-            Self::ErrorRate | Self::Mse => "error",
-            Self::MeanCost => "cost",
+            Self::ErrorRate => "error",
+            Self::MeanCost => "mean cost",
+            Self::Mse => "RMSE",
         }
     }
 
@@ -49,8 +50,8 @@ impl Unit {
     pub fn cell(self, error: f64) -> String {
         match self {
             Self::ErrorRate => format!("{:.1} %", 100.0 * error),
-            Self::MeanCost => output::rounded(error),
-            Self::Mse => output::rounded(error.max(0.0).sqrt()),
+            Self::MeanCost => output::significant(error),
+            Self::Mse => output::significant(error.max(0.0).sqrt()),
         }
     }
 
@@ -66,11 +67,8 @@ impl Unit {
         }
     }
 
-    /// What was added to an error because the tree was chosen by it, in words; nothing where nothing was.
-    fn correction(self, estimate: &Estimate) -> String {
-        if estimate.bias_correction.is_none() {
-            return String::new();
-        }
+    /// What was added to an error because the tree size was chosen by it: `+0.8`.
+    fn adjustment(self, estimate: &Estimate) -> String {
         let (now, before) = (estimate.error, estimate.apparent());
         let root = |error: f64| error.max(0.0).sqrt();
         let (more, text) = match self {
@@ -78,47 +76,54 @@ impl Unit {
             Self::MeanCost => (now - before, output::rounded((now - before).abs())),
             Self::Mse => (root(now) - root(before), output::rounded((root(now) - root(before)).abs())),
         };
-        format!(" ({}{text})", if more < 0.0 { '−' } else { '+' })
+        format!("{}{text}", if more < 0.0 { '−' } else { '+' })
     }
 
     /// An error in words.
     pub fn words(self, cell: &str) -> String {
         match self {
-            Self::ErrorRate => cell.into(),
-            Self::MeanCost => format!("{cell} a row"),
+            Self::ErrorRate => format!("error {cell}"),
+            Self::MeanCost => format!("mean cost {cell}"),
             Self::Mse => format!("RMSE {cell}"),
         }
     }
 }
 
-/// The best answer that is the same for every row, and its error on the training rows.
+/// The best constant prediction and its error, in the unit of the estimate.
 #[derive(Serialize)]
-pub struct Baseline {
+pub struct BaselineSummary {
     /// The class or the number.
     pub answer: String,
-    /// Its error, in the unit of the estimate.
     pub error: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_loss: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brier: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mae: Option<f64>,
 }
 
-impl Baseline {
-    /// What the root alone would answer.
-    pub fn of(tree: &Tree) -> Self {
+impl BaselineSummary {
+    /// The prediction of the root alone: its error on the training rows, its other measures on the rows that judged the tree.
+    pub fn of(validation: Option<&Validation>, tree: &Tree) -> Self {
+        let baseline = Baseline::beside(validation, tree);
         let classes = tree.schema().target.classes();
-        let answer = match classes.get(if tree.is_classifier() { tree.label(0) } else { 0 }) {
+        let answer = match baseline.class.and_then(|class| classes.get(class)) {
             Some(class) => class.clone(),
             None => tree.value(0).to_string(),
         };
-        Self { answer, error: tree.error(0) / tree.node(0).weight }
+        let [log_loss, brier, mae] = ["log-loss", "brier", "mae"].map(|measure| baseline.get(measure));
+        Self { answer, error: tree.error(0) / tree.node(0).weight, log_loss, brier, mae }
     }
 
-    /// The baseline in words.
+    /// The prediction in words: `always "good"`.
     pub fn words(&self, unit: Unit) -> String {
-        let error = unit.words(&unit.cell(self.error));
         match unit {
-            Unit::ErrorRate | Unit::MeanCost => {
-                format!("always {}: {error}", output::shortened(&safe(&self.answer), 24))
-            }
-            Unit::Mse => format!("the same number for all: {error}"),
+            Unit::Mse => match self.answer.parse() {
+                Ok(number) => format!("always {}", output::significant(number)),
+                Err(_) => "always the mean".into(),
+            },
+            _ => format!("always \"{}\"", output::shortened(&safe(&self.answer), 24)),
         }
     }
 }
@@ -132,9 +137,14 @@ pub struct EstimateSummary {
     method: String,
     /// What was added to the error that the tree was chosen by; null where the rows had no part in the choice.
     bias_correction: Option<f64>,
-    baseline: Baseline,
-    /// How many rows of each class (outer list) were taken for each class (inner list) when the tree was chosen, where the scheme
-    /// chooses on rows.
+    /// The log loss of the rows that judged the tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log_loss: Option<f64>,
+    /// Their Brier score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    brier: Option<f64>,
+    baseline: BaselineSummary,
+    /// The confusion matrix: the rows of each actual class (outer list) by predicted class (inner list), where the scheme chooses on rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     confusion: Option<Vec<Vec<f64>>>,
     /// The errors of predicted numbers when the tree was chosen.
@@ -152,6 +162,10 @@ struct Numbers {
 impl EstimateSummary {
     /// The estimate of a tree, and what the rows it was chosen on say.
     pub fn of(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree) -> Self {
+        let (log_loss, brier) = match validation {
+            Some(Validation::Classes { log_loss, brier, .. }) => (Some(*log_loss), Some(*brier)),
+            _ => (None, None),
+        };
         let (confusion, numbers) = match validation {
             Some(Validation::Classes { confusion, .. }) => (Some(confusion.clone()), None),
             Some(Validation::Numbers { mae, r2, .. }) => {
@@ -166,7 +180,9 @@ impl EstimateSummary {
             unit: Unit::of(tree),
             method: estimate.method.clone(),
             bias_correction: estimate.bias_correction,
-            baseline: Baseline::of(tree),
+            log_loss,
+            brier,
+            baseline: BaselineSummary::of(validation, tree),
             confusion,
             numbers,
         }
@@ -179,45 +195,95 @@ fn explained(r2: Option<f64>, estimate: &Estimate) -> Option<f64> {
     r2.map(|r2| if apparent > 0.0 { 1.0 - (1.0 - r2) * estimate.error / apparent } else { r2 })
 }
 
-/// The estimate of a tree in words, beside its baseline.
-pub fn in_words(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree) -> String {
+/// The scores of the tree on new rows and those of the baseline: a small table with a line for each.
+pub fn scores(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree) -> String {
     let unit = Unit::of(tree);
-    let mut numbers = unit.words(&unit.cell_with_se(estimate.error, estimate.se));
-    if let Some(Validation::Numbers { mae, r2, .. }) = validation {
-        numbers += &format!(", mean absolute error {}", output::rounded(*mae));
-        numbers += &explained(*r2, estimate).map_or(String::new(), |r2| format!(", R² {r2:.3}"));
+    let baseline = BaselineSummary::of(validation, tree);
+    let mut head = vec![estimate.by.clone(), unit.column().to_string()];
+    let mut own = vec!["this tree".to_string(), unit.cell_with_se(estimate.error, estimate.se)];
+    let mut constant = vec![format!("{} (baseline)", baseline.words(unit)), unit.cell(baseline.error)];
+    let mut add = |name: &str, of_tree: String, of_baseline: String| {
+        head.push(name.into());
+        own.push(of_tree);
+        constant.push(of_baseline);
+    };
+    let known = |x: Option<f64>| x.map_or(String::new(), output::significant);
+    match validation {
+        Some(Validation::Classes { confusion, log_loss, brier, .. }) => {
+            if unit == Unit::MeanCost {
+                let percent = |x: f64| format!("{:.1} %", 100.0 * x);
+                let error = Baseline::beside(validation, tree).get("error").unwrap_or(f64::NAN);
+                add("error", percent(share_wrong(confusion)), percent(error));
+            }
+            add("log loss", output::significant(*log_loss), known(baseline.log_loss));
+            add("Brier score", output::significant(*brier), known(baseline.brier));
+        }
+        Some(Validation::Numbers { mae, r2, .. }) => {
+            add("MAE", output::significant(*mae), known(baseline.mae));
+            if let Some(r2) = explained(*r2, estimate) {
+                add("R²", format!("{r2:.3}"), "0".into());
+            }
+        }
+        _ => {}
     }
-    let baseline = Baseline::of(tree).words(unit);
-    let correction = unit.correction(estimate);
-    format!("about {numbers} on new rows ({baseline}), by {}{correction}", estimate.method)
+    let mut align = vec![Align::Left];
+    align.extend(vec![Align::Right; head.len() - 1]);
+    table(&align, 44, &[head, own, constant])
 }
 
-/// What was taken for what when the tree was chosen, as a small table: a line for the rows of each class, a column for each answer.
-/// Nothing where that is not known.
+/// The share of the rows of a confusion matrix that are off its diagonal.
+fn share_wrong(confusion: &[Vec<f64>]) -> f64 {
+    let all: f64 = confusion.iter().flatten().sum();
+    1.0 - confusion.iter().enumerate().map(|(class, row)| row[class]).sum::<f64>() / all
+}
+
+/// How the error was estimated, and what the adjustment for the choice added.
+pub fn method(estimate: &Estimate, unit: Unit) -> String {
+    match estimate.bias_correction {
+        Some(_) => format!("{} ({})", estimate.method, unit.adjustment(estimate)),
+        None => estimate.method.clone(),
+    }
+}
+
+/// Whether neither the error nor the log loss (of numbers: the error alone) is better than that of the baseline.
+pub fn is_no_better(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree) -> bool {
+    let baseline = BaselineSummary::of(validation, tree);
+    let better = |own: f64, constant: f64| own < constant * (1.0 - 1e-12);
+    let log_loss = match validation {
+        Some(Validation::Classes { log_loss, .. }) => Some(*log_loss),
+        _ => None,
+    };
+    !better(estimate.error, baseline.error)
+        && log_loss.zip(baseline.log_loss).is_none_or(|(own, constant)| !better(own, constant))
+}
+
+/// The confusion matrix of the rows that judged the tree: a line for each actual class, a column for each predicted one. Nothing where it is not
+/// known.
 pub fn confusion(validation: Option<&Validation>, tree: &Tree) -> String {
     let (Some(Validation::Classes { confusion: counts, by, .. }), classes) =
         (validation, tree.schema().target.classes())
     else {
         return String::new();
     };
+    const CORNER: &str = "actual \\ predicted";
     let names =
         |most: usize| -> Vec<String> { classes.iter().map(|class| output::shortened(class, most)).collect() };
     let fits = |names: &Vec<String>| {
-        let widest = names.iter().map(|name| name.width()).max().unwrap_or(0).max(8);
-        let columns = names.iter().map(|name| name.width().max(6) + 4);
+        let widest = names.iter().map(|name| name.width()).max().unwrap_or(0).max(CORNER.len());
+        let columns = names.iter().map(|name| name.width().max(6) + 2);
         widest + columns.sum::<usize>() <= terminal::here().width
     };
     let Some(names) = (6..=24).rev().map(names).find(fits) else {
-        return format!("\nWhat was taken for what, by {by}: {} classes, in --json.\n", classes.len());
+        let text = format!("Confusion matrix ({by}): {} classes; --json has it.", classes.len());
+        return format!("\n{}\n", output::wrapped(&text, terminal::here().width, 0));
     };
-    let mut head = vec!["of class".to_string()];
-    head.extend(names.iter().map(|name| format!("→ {name}")));
+    let head = std::iter::once(CORNER.to_string()).chain(names.iter().cloned()).collect();
     let row = |(class, counts): (&String, &Vec<f64>)| {
         std::iter::once(class.clone()).chain(counts.iter().map(|n| output::number(*n))).collect()
     };
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(names.iter().zip(counts).map(row)).collect();
     let mut align = vec![Align::Left];
     align.extend(vec![Align::Right; classes.len()]);
-    let caption = output::wrapped(&format!("What was taken for what, by {by}:"), terminal::here().width, 0);
+    let caption = output::wrapped(&format!("Confusion matrix ({by}):"), terminal::here().width, 0);
     format!("\n{caption}\n{}", table(&align, 30, &rows))
 }

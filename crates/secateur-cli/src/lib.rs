@@ -2,16 +2,17 @@
 
 mod allocator;
 mod args;
-mod bare_root;
 mod call;
 mod commands;
 mod estimate;
 mod experiment;
 mod failure;
 mod files;
+mod fit_text;
 mod importance;
 mod leaf_values;
 mod loading;
+mod no_better;
 mod output;
 mod pictures;
 mod progress;

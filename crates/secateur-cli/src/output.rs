@@ -214,13 +214,41 @@ pub fn rounded(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
-/// A number and how far it may be off, to the same decimal: two digits of the spread.
+/// A number in three significant digits, with commas in its whole part.
+pub fn significant(x: f64) -> String {
+    in_digits(x, decimals_of(x))
+}
+
+/// The decimals of a number in three significant digits; below 0 where its last whole digits are rounded.
+fn decimals_of(x: f64) -> i32 {
+    if x == 0.0 { 0 } else { 2 - x.abs().log10().floor() as i32 }
+}
+
+fn in_digits(x: f64, decimals: i32) -> String {
+    let size = x.abs();
+    if x == 0.0 || !(1e-4..1e9).contains(&size) {
+        return number(x);
+    }
+    let unit = 10f64.powi((-decimals).max(0));
+    let text = format!(
+        "{:.*}",
+        decimals.max(0) as usize,
+        if decimals < 0 { (size / unit).round() * unit } else { size }
+    );
+    let (whole, rest) =
+        text.split_once('.').map_or((text.as_str(), None), |(whole, rest)| (whole, Some(rest)));
+    let whole = whole.parse().map_or(whole.to_string(), thousands);
+    let sign = if x < 0.0 { "-" } else { "" };
+    rest.map_or(format!("{sign}{whole}"), |rest| format!("{sign}{whole}.{rest}"))
+}
+
+/// A number with its standard error, both to the last digit that the error leaves: two digits of the error.
 pub fn with_spread(x: f64, spread: f64) -> String {
     if !(spread > 0.0 && spread.is_finite() && (1e-4..1e7).contains(&spread)) || x.abs() >= 1e9 {
         return format!("{} ± {}", rounded(x), rounded(spread));
     }
-    let decimals = (1 - spread.log10().floor() as i32).max(0) as usize;
-    format!("{x:.decimals$} ± {spread:.decimals$}")
+    let decimals = decimals_of(spread) - 1;
+    format!("{} ± {}", in_digits(x, decimals), in_digits(spread, decimals))
 }
 
 /// How reliable a tree is, in words.

@@ -309,7 +309,8 @@ pub fn page_of<'py>(
             ));
         }
         let made = (&trees, &scheme);
-        Ok(Page::of_fit(model, again.estimate.as_ref(), made, cv, &info, progress)?.to_string())
+        let told = (again.estimate.as_ref(), again.validation.as_ref());
+        Ok(Page::of_fit(model, told, made, cv, &info, progress)?.to_string())
     })
 }
 

@@ -41,7 +41,7 @@ mod _native {
     #[pymodule_export]
     use crate::fitting::{fit, page_of, path_of};
     #[pymodule_export]
-    use crate::methods::{builtin, check_scheme, default_path_scheme, default_scheme, methods};
+    use crate::methods::{builtin, check_scheme, default_scheme, methods};
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]

@@ -71,12 +71,6 @@ pub fn default_scheme(#[pyo3(from_py_with = task)] regression: Task, rows: usize
     Scheme::default_for(regression, rows).map(|scheme| scheme.to_string()).map_err(exception)
 }
 
-/// The scheme whose path is shown for a target and this many rows when none is named.
-#[pyfunction]
-pub fn default_path_scheme(#[pyo3(from_py_with = task)] regression: Task, rows: usize) -> PyResult<String> {
-    Scheme::default_path_for(regression, rows).map(|scheme| scheme.to_string()).map_err(exception)
-}
-
 /// The columns of a built-in data set, with their names.
 #[pyfunction]
 pub fn builtin(name: &str) -> PyResult<(Vec<String>, Columns)> {

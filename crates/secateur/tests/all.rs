@@ -20,6 +20,7 @@ mod memory_safety;
 mod messy;
 mod missing_branch;
 mod missing_values;
+mod one_story;
 mod oracle;
 mod own_methods;
 mod peers;

@@ -1,5 +1,6 @@
 //! `secateur fit`: grow a tree, print it, save it.
 
+use std::io::IsTerminal;
 use std::time::Instant;
 
 use clap::Args;
@@ -11,7 +12,6 @@ use secateur::fit::{
 use secateur::page::Page;
 use secateur::prune::k_norm::Reliability;
 use secateur::prune::reliability_of;
-use secateur::report::{TextOptions, safe, text};
 use secateur::schema::Target;
 use secateur::scheme::Scheme;
 use secateur::stream::fit_file;
@@ -19,15 +19,15 @@ use secateur::training::TreeCache;
 use secateur::tree::{Model, Size, Tree};
 use serde::Serialize;
 
-use super::show::text_options;
 use crate::args::{Choosing, Output, ReadTable, RoleArgs, Threads};
-use crate::bare_root::{self, Larger, StepSummary};
 use crate::call;
-use crate::estimate::{self, EstimateSummary, Unit};
+use crate::estimate::EstimateSummary;
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, OutFile};
+use crate::fit_text::FitText;
 use crate::importance::{self, Importance};
-use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
+use crate::leaf_values::{LeafValuesSummary, NamedLeafValues};
+use crate::no_better::{self, Larger, StepSummary};
 use crate::output;
 use crate::progress::Bars;
 use crate::streaming::{StreamArgs, StreamSummary};
@@ -75,6 +75,9 @@ pub struct Fit {
     /// Set this share of the rows aside, such as 0.2: sets and intervals of `predict --sets` then cover what they say, whatever the tree
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     calibrate: Option<f64>,
+    /// Print also how the tree was made: scheme, leaf values, estimates, times
+    #[arg(long)]
+    details: bool,
     /// Leave out rows without a target instead of refusing them
     #[arg(long)]
     drop_missing_target: bool,
@@ -87,9 +90,6 @@ pub struct Fit {
     #[command(flatten)]
     threads: Threads,
 }
-
-/// How to see what the printed tree leaves out.
-pub const SHOW_MORE: &str = "save it with -o and use `secateur show --all`";
 
 /// What `fit --json` prints.
 #[derive(Serialize)]
@@ -105,8 +105,8 @@ struct Summary<'a> {
     estimate: Option<EstimateSummary>,
     /// Which rows sets and intervals are made with.
     sets: Option<SetsSummary<'a>>,
-    /// The error rate (or RMSE) that the training rows alone suggest; not with costs.
-    reliability: Option<Reliability>,
+    /// The error rate (or RMSE) estimated from the training rows alone (k-norm); not with costs.
+    in_sample: Option<Reliability>,
     /// Of a tree of one leaf: what the next larger trees of its path would give.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_larger: Option<Vec<StepSummary>>,
@@ -204,7 +204,8 @@ impl Fit {
         if let Some(file) = &self.report {
             let folds = self.report_folds.unwrap_or_else(|| usual_folds(&coded));
             let made = (&trees, &scheme);
-            let page = Page::of_fit(&model, estimate.as_ref(), made, folds, &call::of_fit(), bars)?;
+            let told = (estimate.as_ref(), validation.as_ref());
+            let page = Page::of_fit(&model, told, made, folds, &call::of_fit(), bars)?;
             file.write(|out| page.write(out))?;
         }
         let seconds = Seconds { load, grow, prune };
@@ -281,8 +282,8 @@ impl Fit {
                 leaf_values: LeafValuesSummary::of(&model.tree, lambda.as_ref()),
                 estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, validation.as_ref(), &model.tree)),
                 sets: model.tree.conformal().map(|c| SetsSummary { by: &c.by, rows: c.scores.rows() }),
-                reliability: reliability_of(&model.tree),
-                next_larger: bare_root::as_json(&model.tree, larger),
+                in_sample: reliability_of(&model.tree),
+                next_larger: no_better::as_json(&model.tree, larger),
                 next_larger_by: larger.instead.map(|_| "cost-complexity"),
                 importance: importance::list(&model.tree),
                 seconds,
@@ -292,13 +293,19 @@ impl Fit {
                 report: self.report.as_ref().map(ToString::to_string),
             })?);
         }
-        let options = TextOptions { hint: SHOW_MORE.into(), ..text_options() };
-        let told = (estimate.as_ref(), validation.as_ref());
-        let leaves = leaf_values::in_words(&model.tree, lambda.as_ref());
-        let (summary, tree) =
-            (summary(model, leaves, told, seconds, streamed.as_ref()), text(&model.tree, options));
-        let nothing = bare_root::in_words(&model.tree, model.about.full, larger);
-        output::stream(|out| write!(out, "{summary}\n{tree}{nothing}"))?;
+        let text = FitText {
+            model,
+            estimate: estimate.as_ref(),
+            validation: validation.as_ref(),
+            lambda: lambda.as_ref(),
+            path: done.path.as_ref(),
+            instead: done.instead.as_ref(),
+            seconds,
+            streamed: streamed.as_ref(),
+            details: self.details,
+        };
+        output::text(&text.text())?;
+        self.suggest(how);
         if let Some(file) = &self.output {
             how.note(&format!("the model is in {file}"));
         }
@@ -306,6 +313,22 @@ impl Fit {
             how.note(&format!("the page is in {file}; open it in a browser"));
         }
         Ok(())
+    }
+}
+
+impl Fit {
+    /// On a terminal, a line on what to do next.
+    fn suggest(&self, how: &Output) {
+        if how.quiet || !std::io::stdout().is_terminal() {
+            return;
+        }
+        let data = output::shortened(&self.data.to_string(), 30);
+        let next = match &self.output {
+            Some(model) => format!("secateur explain {model} {data} --row 1"),
+            None => format!("secateur fit {data} -o model.json"),
+        };
+        let page = if self.report.is_some() { "--details" } else { "--report tree.html" };
+        how.note(&format!("next: `secateur path {data}` for other sizes, {page}, `{next}`"));
     }
 }
 
@@ -335,46 +358,4 @@ pub fn parsed(text: Option<&str>, columns: &RoleArgs) -> Result<Option<Scheme>> 
         scheme.check(task).hint(SCHEMES)?;
     }
     Ok(Some(scheme))
-}
-
-/// The size of a tree in words.
-pub fn size(size: Size) -> String {
-    format!("{}, depth {}", output::count(size.leaves, "leaf", "leaves"), output::thousands(size.depth))
-}
-
-/// A few lines on the data and the scheme; the printed tree begins with its own size and training error.
-fn summary(
-    model: &Model,
-    leaves: Option<String>,
-    (estimate, validation): (Option<&Estimate>, Option<&Validation>),
-    seconds: &Seconds,
-    streamed: Option<&StreamSummary>,
-) -> String {
-    let (tree, schema) = (&model.tree, model.tree.schema());
-    let attributes = output::count(schema.attributes.len() as u64, "attribute", "attributes");
-    let target = output::shortened(schema.target.name(), 30);
-    let target = match &schema.target {
-        Target::Classes { classes, .. } => {
-            format!("{target} ({})", output::count(classes.len() as u64, "class", "classes"))
-        }
-        Target::Number { .. } => format!("{target} (numbers)"),
-    };
-    let rows = output::count(model.about.rows, "row", "rows");
-    let data = format!("{}: {rows}, {attributes}, target {target}", safe(&model.about.data));
-    let mut facts = vec![("data", data), ("scheme", model.scheme.clone())];
-    if model.about.full != tree.size() {
-        facts.push(("full tree", format!("{}, before pruning", size(model.about.full))));
-    }
-    facts.extend(leaves.map(|leaves| ("leaf values", leaves)));
-    let Seconds { load, grow, prune } = seconds;
-    facts.push(("time", format!("load {load:.2} s, grow {grow:.2} s, prune {prune:.2} s")));
-    facts.extend(streamed.map(|streamed| ("streamed", streamed.words())));
-    let words = |estimate| estimate::in_words(estimate, validation, tree);
-    facts.extend(estimate.map(|estimate| (Unit::of(tree).name(), words(estimate))));
-    facts.extend(
-        reliability_of(&model.tree)
-            .map(|r| ("reliability", output::reliability(&r, model.tree.is_classifier()))),
-    );
-    facts.extend(importance::in_words(tree).map(|text| ("importance", text)));
-    output::facts(&facts) + &estimate::confusion(validation, tree)
 }

@@ -11,10 +11,10 @@ use secateur::tree::Size;
 use secateur_exchange::import::{self, READERS, Source};
 use serde::Serialize;
 
-use super::fit::SHOW_MORE;
 use crate::args::{Output, Types};
 use crate::failure::Result;
 use crate::files::{InFile, OutFile};
+use crate::fit_text::{SHOW_MORE, size};
 use crate::importance::{self, Importance};
 use crate::output::{self, Align, table};
 use crate::progress::Bars;
@@ -121,8 +121,7 @@ impl Import {
             })?;
             return Ok(());
         }
-        let mut facts =
-            vec![("made by", model.about.made_by.clone()), ("tree", super::fit::size(tree.size()))];
+        let mut facts = vec![("made by", model.about.made_by.clone()), ("tree", size(tree.size()))];
         if !has_counts {
             facts.push(("counts", "not known".into()));
         }

@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::fit::{SCHEMES, parsed};
 use crate::args::{Choosing, Output, ReadTable, RoleArgs, Threads};
-use crate::bare_root::StepSummary;
-use crate::estimate::Unit;
+use crate::estimate::{BaselineSummary, Unit};
 use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, OutFile};
+use crate::no_better::StepSummary;
 use crate::output::{self, Align, table};
 use crate::pictures::{self, PictureKind};
 use crate::progress::Bars;
@@ -32,7 +32,7 @@ long path the small trees are shown and larger ones in growing steps.")]
 pub struct Path {
     /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: InFile,
-    /// LEARNER[:option=value,...]/PRUNER[:option=value,...] [default: the trees of `fit`, cut by cost-complexity]
+    /// LEARNER[:option=value,...]/PRUNER[:option=value,...] [default: the scheme of `fit`]
     #[arg(long, short)]
     scheme: Option<String>,
     /// Folds to validate every member with; 0: none [default: the scheme's, else none]
@@ -66,7 +66,7 @@ struct Summary {
     parameter: &'static str,
     rows: u64,
     steps: Vec<StepSummary>,
-    /// The step that the scheme takes.
+    /// The step that `fit` returns.
     selected: Option<usize>,
     notes: Vec<NoteSummary>,
 }
@@ -82,7 +82,7 @@ impl Path {
         let coded = self.choosing.coded(&data, &self.columns.roles(self.drop_missing_target), None)?;
         drop(data);
         let options = self.choosing.options(&coded)?;
-        let scheme = given.map_or_else(|| Scheme::default_path_for(coded.task(), coded.rows()), Ok)?;
+        let scheme = given.map_or_else(|| Scheme::default_for(coded.task(), coded.rows()), Ok)?;
         let report = path_of(&coded, &scheme, self.cv, &options, &bars).hint(SCHEMES)?;
         drop(bars);
         let id = scheme.pruner.as_ref().map_or("", |p| p.info().id);
@@ -102,13 +102,24 @@ impl Path {
                 notes,
             })?;
         } else {
-            output::text(&Shown { report: &report, unit, all: self.all }.text())?;
+            let shown = Shown { report: &report, unit, all: self.all };
+            output::text(&format!("{}\n{}", self.head(&report, &scheme, unit), shown.text()))?;
         }
         Ok(())
     }
 }
 
 impl Path {
+    /// The scheme, and the baseline.
+    fn head(&self, report: &TreePath, scheme: &Scheme, unit: Unit) -> String {
+        let baseline = BaselineSummary::of(None, report.full());
+        let mut constant = format!("{} of {}", unit.words(&unit.cell(baseline.error)), baseline.words(unit));
+        if let Some(log_loss) = baseline.log_loss {
+            constant += &format!(", log loss {}", output::significant(log_loss));
+        }
+        output::facts(&[("scheme", scheme.to_string()), ("baseline", constant)])
+    }
+
     /// The curve as a picture.
     fn drawing(&self, report: &TreePath, scheme: &str, unit: Unit) -> Drawing {
         let mut report = report.clone();
@@ -185,28 +196,28 @@ impl Shown<'_> {
         places
     }
 
-    fn head(&self, validated: bool) -> Vec<String> {
-        let error = match self.unit {
-            Unit::ErrorRate => "error",
-            Unit::MeanCost => "cost",
-            Unit::Mse => "RMSE",
-        };
-        let mut head = vec!["".to_string(), self.report.parameter.into(), "leaves".into(), "nodes".into()];
+    fn head(&self, validated: bool, has_log_loss: bool) -> Vec<String> {
+        let error = self.unit.column();
+        let mut head = vec!["".to_string(), self.report.parameter.into(), "leaves".into()];
         head.push(format!("training {error}"));
         if validated {
-            head.push(format!("validated {error}"));
+            head.push(format!("CV {error}"));
+        }
+        if has_log_loss {
+            head.push("log loss".into());
         }
         head.push("".into());
         head
     }
 
-    /// The path as a table with a small curve, and what its marks mean.
+    /// The path as a table with a small curve, and the meaning of its marks.
     fn text(&self) -> String {
         let TreePath { steps, selected, .. } = self.report;
         let validated = steps.iter().any(|step| step.validated.is_some());
+        let has_log_loss = steps.iter().any(|step| step.log_loss.is_some());
         let largest = (0..steps.len()).map(|place| self.error(place)).fold(0.0, f64::max);
         let (places, lowest) = (self.places(), self.lowest());
-        let mut rows = vec![self.head(validated)];
+        let mut rows = vec![self.head(validated, has_log_loss)];
         for &place in &places {
             let step = &steps[place];
             let chosen = if *selected == Some(place) { "→" } else { "" };
@@ -214,12 +225,14 @@ impl Shown<'_> {
             let mut row = vec![
                 format!("{chosen}{best}"),
                 output::number(step.parameter),
-                step.leaves.to_string(),
-                step.nodes.to_string(),
+                output::thousands(step.leaves as u64),
                 self.unit.cell(step.training_error),
             ];
             if validated {
                 row.push(step.validated.map_or("".into(), |(e, se)| self.unit.cell_with_se(e, se)));
+            }
+            if has_log_loss {
+                row.push(step.log_loss.map_or("".into(), output::significant));
             }
             let length =
                 if largest > 0.0 { (self.error(place) / largest * 12.0).round() as usize } else { 0 };
@@ -235,10 +248,10 @@ impl Shown<'_> {
     fn legend(&self, shown: usize) -> String {
         let mut notes = Vec::new();
         if self.report.selected.is_some() {
-            notes.push("→ what the scheme takes".to_string());
+            notes.push("→ the tree that `fit` returns".to_string());
         }
         if self.lowest().is_some() {
-            notes.push(format!("* the lowest validated {}", self.unit.name()));
+            notes.push(format!("* the lowest cross-validated {}", self.unit.column()));
         }
         let members = self.report.steps.len();
         if shown < members {

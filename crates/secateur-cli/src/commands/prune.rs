@@ -9,10 +9,11 @@ use secateur::report::{TextOptions, text};
 use secateur::tree::{Model, Size};
 use serde::Serialize;
 
-use super::fit::{SCHEMES, SHOW_MORE};
+use super::fit::SCHEMES;
 use crate::args::Output;
 use crate::failure::{Hint, Result};
 use crate::files::{InModel, OutFile};
+use crate::fit_text::{SHOW_MORE, size};
 use crate::importance::{self, Importance};
 use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
 use crate::output;
@@ -90,7 +91,7 @@ impl Prune {
                 model: self.output.as_ref().map(ToString::to_string),
             })?;
         } else {
-            let full = format!("{}, before pruning", super::fit::size(model.about.full));
+            let full = format!("{}, before pruning", size(model.about.full));
             let mut facts = vec![("scheme", model.scheme.clone()), ("full tree", full)];
             facts.extend(leaf_values::in_words(&model.tree, None).map(|text| ("leaf values", text)));
             facts.extend(

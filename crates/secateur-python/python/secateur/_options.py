@@ -66,15 +66,10 @@ def _usual(
         return without(learner, given), pruning or None
 
     learner, pruning = halves(_native.default_scheme(regression, rows))
-    chooses = "cv=" in f"{learner}/{pruning}"
-    if any(choosing.get(name) is not None for name in ("alpha", "holdout", "se")) or folds is not None and not chooses:
-        learner, pruning = halves(_native.default_path_scheme(regression, rows))
     if choosing.get("alpha") is not None or choosing.get("holdout") is not None:
         pruning = "cost-complexity"
-    if folds is not None and "leaf-cv=" in learner:
-        # The default of classes chooses by folds what its leaves say.
-        return _with(without(learner, {"leaf_cv"}), [("leaf_cv", folds)]), pruning, None
-    return learner, without(pruning, {"cv", "alpha"} if folds is not None else set()) if pruning else None, folds
+    replaced = {name for name in ("se",) if choosing.get(name) is not None} | ({"cv", "alpha"} if folds is not None else set())
+    return learner, without(pruning, replaced) if pruning else None, folds
 
 
 def compose(
@@ -90,7 +85,7 @@ def compose(
     """The text of a scheme.
 
     >>> compose(None, None, None, {}, {}, None, 100)
-    'cart:value-guard,leaf-values=shrink,leaf-cv=10/pessimistic'
+    'cart:value-guard,leaf-values=shrink/cost-complexity:cv=10'
     >>> compose(None, None, None, {}, {"se": 1}, 5, 100)
     'cart:value-guard,leaf-values=shrink/cost-complexity:se=1,cv=5'
     >>> compose("c45/error-based", None, None, {"min_leaf": 5}, {"cf": 0.1}, None, 100)

@@ -1,4 +1,4 @@
-//! The baseline: the best constant prediction, beside which every estimate stands.
+//! The baseline of a protocol: the best constant prediction, scored as schemes are.
 //!
 //! For every division the class with the largest weight in the rows to learn from (with costs the class with the lowest cost) with the class
 //! shares of these rows as its probabilities, or the mean of these rows, scored on the rows to test on; then the mean over the divisions, as for
@@ -7,23 +7,12 @@
 use super::Protocol;
 use crate::data::{CodedTable, CodedTarget};
 use crate::error::Result;
+use crate::fit::Baseline;
+use crate::fit::baseline::{class_scores, of_class};
 use crate::method::FOLDS;
-use crate::route::LEAST_PROBABILITY;
 use crate::schema::decide;
 use crate::sums::mean;
 use crate::training::{FitOptions, TreeCache};
-use crate::tree::Tree;
-
-/// The best constant answer, judged as schemes are.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Baseline {
-    /// The class that is answered in most divisions; `None` where numbers are predicted.
-    pub class: Option<usize>,
-    /// The mean of the numbers that are answered; `None` for classes.
-    pub number: Option<f64>,
-    measures: Vec<(&'static str, f64)>,
-}
 
 impl Baseline {
     /// Judges the constant answer of every division that a protocol makes of a table.
@@ -86,71 +75,6 @@ impl Baseline {
             measures,
         })
     }
-
-    /// The constant prediction of a tree's root, scored on rows whose weights by class are `tested`.
-    pub(super) fn of_root(tree: &Tree, tested: &[f64]) -> Self {
-        let (label, all) = (tree.label(0), tested.iter().sum::<f64>());
-        let mean = |of: &dyn Fn(usize) -> f64| {
-            tested.iter().enumerate().map(|(class, weight)| weight * of(class)).sum::<f64>() / all
-        };
-        let error = mean(&|class| f64::from(u8::from(class != label)));
-        let loss = tree.costs().map_or(error, |costs| mean(&|class| costs.cost(class, label)));
-        let scores = class_scores(tree.answer(0));
-        let measures =
-            of_class(error, loss, (mean(&|class| scores.0[class]), mean(&|class| scores.1[class])));
-        Self { class: Some(label), number: None, measures }
-    }
-
-    /// The baseline of a tree on the rows it was grown from: the prediction of its root alone. The standard error of such a number is small beside
-    /// that of an estimate, as it takes no choice but that of one class or mean.
-    pub fn of_tree(tree: &Tree) -> Self {
-        match tree.is_classifier() {
-            true => Self::of_root(tree, tree.class_weights(0)),
-            false => {
-                let mse = tree.error(0) / tree.node(0).weight;
-                let measures = vec![("mse", mse), ("rmse", mse.max(0.0).sqrt())];
-                Self { class: None, number: Some(tree.value(0)), measures }
-            }
-        }
-    }
-
-    /// A number that is answered to every row, with its mean squared and mean absolute error.
-    pub(super) fn of_number(number: f64, (mse, mae): (f64, f64)) -> Self {
-        let measures = vec![("mse", mse), ("rmse", mse.sqrt()), ("mae", mae)];
-        Self { class: None, number: Some(number), measures }
-    }
-
-    /// The mean of a measure over the divisions; `None` for what a constant has no meaning for.
-    pub fn get(&self, measure: &str) -> Option<f64> {
-        self.measures.iter().find(|(name, _)| *name == measure).map(|(_, number)| *number)
-    }
-
-    /// All measures by name.
-    pub fn measures(&self) -> &[(&'static str, f64)] {
-        &self.measures
-    }
-}
-
-/// The measures of a class that is predicted for every row.
-fn of_class(error: f64, loss: f64, (log_loss, brier): (f64, f64)) -> Vec<(&'static str, f64)> {
-    vec![
-        ("accuracy", 1.0 - error),
-        ("error", error),
-        ("loss", loss),
-        ("log-loss", log_loss),
-        ("brier", brier),
-    ]
-}
-
-/// The log loss and the Brier score of a row of each class, where the class shares of these weights are predicted.
-fn class_scores(weights: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let all: f64 = weights.iter().sum();
-    let squares: f64 = weights.iter().map(|w| (w / all).powi(2)).sum();
-    let of = |w: &f64| {
-        let p = w / all;
-        (-p.max(LEAST_PROBABILITY).ln() + 0.0, squares + 1.0 - 2.0 * p)
-    };
-    weights.iter().map(of).unzip()
 }
 
 /// The weighted mean of what some rows lose.

@@ -14,8 +14,8 @@ mod sealed;
 mod unit;
 mod workers;
 
+pub use crate::fit::Baseline;
 pub use crate::fit::Validation;
-pub use baseline::Baseline;
 pub use compare::{Compared, Cv, compare, compare_with};
 pub use data_set::{DataSet, Load, fingerprint};
 pub use journal::times_beside;

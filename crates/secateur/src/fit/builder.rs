@@ -18,7 +18,7 @@ use crate::tree::{Model, ModelInfo};
 /// ```
 /// let table = secateur::data::builtin::load("iris")?;
 /// let model = secateur::fit(&table, "class")?;
-/// assert_eq!(model.scheme, "cart:value-guard,leaf-values=shrink,leaf-cv=10/pessimistic");
+/// assert_eq!(model.scheme, "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10");
 /// assert_eq!(model.tree.leaves(), 4);
 /// println!("{model}");
 /// # Ok::<(), secateur::Error>(())
@@ -220,7 +220,7 @@ impl<'a> Fit<'a> {
     pub fn report(self) -> Result<FitReport> {
         let (by, aside) = (self.estimate, self.aside);
         let is_parted = aside.is_some() || by == EstimateBy::Nested;
-        self.work(is_parted, Scheme::default_for, move |coded, scheme, options, progress| {
+        self.work(is_parted, move |coded, scheme, options, progress| {
             let Some(share) = aside else {
                 let fitted = fit_judged(&TreeCache::new(coded, options)?, scheme, by, progress)?;
                 return Ok(fitted.into_report(coded, scheme, options));
@@ -232,18 +232,15 @@ impl<'a> Fit<'a> {
     }
 
     /// All members of the pruner's path, validated as the scheme says; `cart/cost-complexity:alpha=0` has a path that is not
-    /// validated. Without a scheme it is [`Scheme::default_path_for`] the rows.
+    /// validated. Without a scheme it is [`Scheme::default_for`] the rows.
     pub fn path(self) -> Result<TreePath> {
-        self.work(true, Scheme::default_path_for, |coded, scheme, options, progress| {
-            path_of(coded, scheme, None, options, progress)
-        })
+        self.work(true, |coded, scheme, options, progress| path_of(coded, scheme, None, options, progress))
     }
 
     /// Codes the table and looks at everything that was said, on the threads that were asked for.
     fn work<T: Send>(
         self,
         is_parted: bool,
-        usual: fn(Task, usize) -> Result<Scheme>,
         work: impl Fn(&CodedTable, &Scheme, &FitOptions, &dyn Progress) -> Result<T> + Send,
     ) -> Result<T> {
         let Self { table, roles, scheme, costs, priors, folds, seed, threads, progress, .. } = self;
@@ -254,7 +251,7 @@ impl<'a> Fit<'a> {
                 _ => CodedTable::new(&table, &roles)?,
             };
             drop(table);
-            let scheme = scheme.map_or_else(|| usual(coded.task(), coded.rows()), Ok)?;
+            let scheme = scheme.map_or_else(|| Scheme::default_for(coded.task(), coded.rows()), Ok)?;
             let folds = folds.map(Folds::given).transpose()?;
             let (costs, priors) = (class_costs(&coded, &costs)?, class_priors(&coded, &priors)?);
             let options =

@@ -1,9 +1,14 @@
 //! Choosing a member of a path, and the leaf values it predicts with: on held-out rows, or by cross-validation.
 //!
-//! Both are chosen together. Every pair of a member and leaf values has a mean of the loss that is counted (`choose-by`). Of the pairs within
-//! the lowest mean plus `se` standard errors of it, the smallest tree is taken; and of the leaf values that are within it for this tree, those with
-//! the lowest *score*, the smallest λ among equal ones. The score is the log loss where errors are counted, else the loss itself: errors do not say
-//! which of two probabilities is better. Where mistakes have costs, it is the mean cost, and the log loss decides between equal ones.
+//! *By errors* (of numbers by squared errors) the size is chosen first, with leaf values as they were counted: the smallest tree within the lowest
+//! mean loss plus `se` standard errors of it. Then λ is chosen for this size: the one with the lowest *score*, which is the log loss (of numbers the
+//! squared error), the smallest among equal ones. Choosing both at once by errors gave trees a quarter larger that were no more accurate
+//! (`docs/which-tree.md`): of many pairs that differ by luck alone, one with a large tree often comes first.
+//!
+//! *By another loss* (`choose-by`), and *where mistakes have costs*, both are chosen together, as leaf values decide such losses. Every pair of a
+//! member and leaf values has a mean loss. Of the pairs within the lowest mean plus `se` standard errors of it, the smallest tree is taken; and of the
+//! leaf values that are within it for this tree, those with the lowest score: the loss itself. With costs it is the mean cost, and the log
+//! loss decides between equal ones.
 
 use super::leaves::{FoldTree, LambdaChoice, is_lower, tried_values};
 use super::{Fitted, Fitting, TreePath};
@@ -274,6 +279,11 @@ impl Sheet<'_> {
             let splits = average_rule(&best);
             let member = self.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0);
             (member, vec![true; self.values.len()])
+        } else if self.compares_counted() {
+            let (errors, se) = self.curve(0, Loss::Risk, parts);
+            let curve = Curve::new(errors, se, self.leaves.clone())?;
+            let member = curve.choose_within(self.se, self.fit.tree_cache.options().tolerance());
+            (member, vec![true; self.values.len()])
         } else {
             self.smallest_within(parts)?
         };
@@ -286,6 +296,11 @@ impl Sheet<'_> {
             }
         }
         Ok(best.map_or(Chosen { values: 0, member }, |(chosen, _)| chosen))
+    }
+
+    /// Whether sizes are compared with leaf values as they were counted: the first that are tried.
+    fn compares_counted(&self) -> bool {
+        self.pruning.loss == Loss::Risk && self.fit.tree_cache.costs().is_none()
     }
 
     /// The smallest member within the tolerance of the lowest loss of all pairs, and for each of the leaf values whether they are within it there.
@@ -354,8 +369,8 @@ impl Sheet<'_> {
     }
 }
 
-/// Where fold trees are asked about each member.
-fn probes(parameters: &[f64], spacing: Spacing) -> Vec<f64> {
+/// The parameters at which fold trees stand for the members of a path.
+pub(crate) fn probes(parameters: &[f64], spacing: Spacing) -> Vec<f64> {
     match spacing {
         Spacing::Exact | Spacing::Splits => parameters.to_vec(),
         Spacing::Geometric => (0..parameters.len())

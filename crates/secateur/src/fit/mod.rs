@@ -1,5 +1,6 @@
 //! Fitting: grow, choose a pruning, prune. What the program's `fit` and `path` do.
 
+pub(crate) mod baseline;
 mod builder;
 mod choosing;
 mod fold_trees;
@@ -10,7 +11,9 @@ mod saved;
 mod validation;
 
 pub use crate::training::{Estimate, FitOptions};
+pub use baseline::Baseline;
 pub use builder::{Fit, FitReport, fit_table};
+pub(crate) use choosing::probes;
 pub use fold_trees::{JudgedBy, judging_trees};
 use leaves::{FoldTree, FoldTrees};
 pub use leaves::{LAMBDAS, LambdaChoice};

@@ -40,6 +40,8 @@ pub enum Validation {
         mae: f64,
         /// The share of the squared deviations from the mean of these rows that is explained; `None` where there are none.
         r2: Option<f64>,
+        /// The root of the mean squared error, and the mean absolute error, of the mean of these rows.
+        baseline: (f64, f64),
         /// Which rows those are.
         by: String,
     },
@@ -216,6 +218,7 @@ impl Heard {
             rmse: mse.sqrt(),
             mae: self.absolute / weight,
             r2: (spread > 0.0).then(|| 1.0 - mse / spread),
+            baseline: (spread.sqrt(), sum(&|y| (y - mean).abs())),
             by,
         };
         Some((numbers, scores))

@@ -21,6 +21,7 @@ use serde::Serialize;
 
 use crate::drawing::CLASS_COLOURS;
 use crate::error::{Error, Result};
+use crate::fit::{Baseline, Validation};
 use crate::method::Method;
 use crate::progress::Progress;
 use crate::report::{TextOptions, text};
@@ -107,12 +108,38 @@ struct Payload<'a> {
     notes: Vec<&'static str>,
 }
 
-/// An estimate of the error on new rows.
+/// The error on new rows of the tree as fitted, with its other scores and those of the baseline.
 #[derive(Serialize)]
 struct PageEstimate<'a> {
     error: f64,
     se: f64,
+    by: &'a str,
     method: &'a str,
+    /// The log loss of the tree, and that of the baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log_loss: Option<(f64, f64)>,
+    /// The Brier scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    brier: Option<(f64, f64)>,
+}
+
+impl<'a> PageEstimate<'a> {
+    fn of(estimate: &'a Estimate, validation: Option<&Validation>, tree: &Tree) -> Self {
+        let baseline = Baseline::beside(validation, tree);
+        let (log_loss, brier) = match validation {
+            Some(Validation::Classes { log_loss, brier, .. }) => (Some(*log_loss), Some(*brier)),
+            _ => (None, None),
+        };
+        let Estimate { error, se, by, method, .. } = estimate;
+        Self {
+            error: *error,
+            se: *se,
+            by,
+            method,
+            log_loss: log_loss.zip(baseline.get("log-loss")),
+            brier: brier.zip(baseline.get("brier")),
+        }
+    }
 }
 
 /// What is known beside the tree.
@@ -122,7 +149,7 @@ struct Known<'a> {
     rivals: Option<Rivals>,
     distribution: Option<Distribution>,
     judged: Option<String>,
-    estimate: Option<&'a Estimate>,
+    estimate: Option<PageEstimate<'a>>,
     notes: Vec<&'static str>,
     start: (usize, Option<usize>),
 }
@@ -156,11 +183,12 @@ impl Page {
         Self::new(model, info, paths, Known { notes: vec![NO_ROWS], start, ..Known::default() })
     }
 
-    /// The page of a tree that was just fitted: `fitted` is the model, the trees it was made from are in `trees`. Members are judged by the
-    /// folds or held-out rows of the scheme, or else by `folds` folds; 0 leaves that out.
+    /// Returns the page of a tree that was just fitted: `fitted` is the model, the trees it was made from are in `trees`. It opens at this tree, on
+    /// the scheme's own path. Tree sizes are compared by the folds or held-out rows of the scheme, or else by `folds` folds; 0 leaves that
+    /// out.
     pub fn of_fit(
         fitted: &Model,
-        estimate: Option<&Estimate>,
+        (estimate, validation): (Option<&Estimate>, Option<&Validation>),
         (trees, scheme): (&TreeCache, &Scheme),
         folds: usize,
         info: &PageInfo,
@@ -184,7 +212,7 @@ impl Page {
             summary: Some(Summary::of(trees.table())),
             rivals: Some(Rivals::of(shown, rows, &plan.spec, progress)?),
             distribution: Distribution::of(shown, rows.0, rows.1)?,
-            estimate,
+            estimate: estimate.map(|estimate| PageEstimate::of(estimate, validation, &fitted.tree)),
             ..Known::default()
         };
         let values = fitted.tree.leaf_values();
@@ -196,9 +224,10 @@ impl Page {
         };
         let mut paths = paths_of(&grown.tree, scheme.pruner.as_ref())?;
         if let Some(judged) = judged {
-            let counted = scheme.clone().with_leaf_values("raw")?;
+            // With the leaf values of the tree that is shown.
+            let valued = scheme.clone().naming(values)?;
             for path in &mut paths {
-                path.judge(trees, &counted.learner, judged, progress)?;
+                path.judge(trees, &valued.learner, judged, progress)?;
             }
         }
         let start = start(&mut paths, &grown.tree, (&leaves, scheme.pruner.as_ref()), "as fitted");
@@ -256,7 +285,7 @@ impl Page {
             paths,
             start: known.start,
             judged: known.judged,
-            estimate: known.estimate.map(|e| PageEstimate { error: e.error, se: e.se, method: &e.method }),
+            estimate: known.estimate,
             summary: known.summary,
             rivals: known.rivals,
             distribution: known.distribution,

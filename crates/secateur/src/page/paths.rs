@@ -5,12 +5,12 @@ use serde::Serialize;
 use super::confusion::{Confusion, confusions};
 use super::number::{Number, exact, rough, steps};
 use crate::error::Result;
-use crate::fit::fit_in;
+use crate::fit::{fit_in, probes};
 use crate::method::{Method, MethodKind, ParamKind};
 use crate::progress::Progress;
 use crate::prune::cutting::kept;
 use crate::prune::k_norm::prior_counts;
-use crate::prune::{Job, Path, PruneKind, Pruner, Tried};
+use crate::prune::{Job, Path, PruneKind, Pruner, Spacing, Tried};
 use crate::scheme::{Scheme, pruners};
 use crate::select::Selector;
 use crate::spec::GrowSpec;
@@ -30,7 +30,8 @@ const PATHS: [&str; 8] = [
 ];
 
 /// Options that say which member is taken and not what the members are.
-const CHOICES: [&str; 6] = ["cv", "holdout", "1se", "se", "raising", "rule"];
+const CHOICES: [&str; 9] =
+    ["cv", "holdout", "1se", "se", "raising", "rule", "choose-by", "error", "fold-average"];
 
 /// By which rows the members are judged.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,6 +70,9 @@ pub(super) struct PathColumns {
     /// The parameter that the scheme fixes: of members that are the same tree the one that is meant.
     #[serde(skip)]
     fixed: Option<f64>,
+    /// The parameters at which fold trees stand for the members.
+    #[serde(skip)]
+    asked: Vec<f64>,
     /// Of marked members, where the page begins with this path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     confusions: Vec<Confusion>,
@@ -149,6 +153,7 @@ impl PathColumns {
             se: None,
             marks: Vec::new(),
             fixed,
+            asked: Vec::new(),
             confusions: Vec::new(),
         };
         if let Some(x) = default {
@@ -173,6 +178,7 @@ impl PathColumns {
         };
         let scheme: Scheme = format!("{learner}/{}{join}{by}", self.text[2]).parse()?;
         let Some(report) = fit_in(trees, &scheme, progress)?.path else { return Ok(()) };
+        let Some(pruner) = scheme.pruner.as_ref().map(Pruner::of).transpose()? else { return Ok(()) };
         // The same members, in the same order, unless the path is shown at fewer of them.
         let (mut steps, nan) = (report.steps.iter(), (f64::NAN, f64::NAN));
         let mut of_member =
@@ -181,9 +187,15 @@ impl PathColumns {
             self.parameters.iter().map(|p| of_member(p).unwrap_or(nan)).unzip();
         let all =
             |of: fn((f64, f64)) -> f64| report.steps.iter().map(|s| of(s.validated.unwrap_or(nan))).collect();
+        let all_parameters: Vec<f64> = report.steps.iter().map(|step| step.parameter).collect();
+        let spacing = pruner.parameter().map_or(Spacing::Exact, |p| p.spacing);
+        let asked = probes(&all_parameters, spacing);
+        let probe =
+            |p: &Number| all_parameters.iter().position(|q| *q == p.0).map_or(p.0, |place| asked[place]);
+        self.asked = self.parameters.iter().map(probe).collect();
         let leaves = report.steps.iter().map(|step| step.leaves).collect();
         let curve = Curve::new(all(|v| v.0), all(|v| v.1), leaves)?;
-        for (label, se) in [("least error", 0.0), ("1 SE", 1.0)] {
+        for (label, se) in [("lowest error", 0.0), ("1-SE rule", 1.0)] {
             let chosen = report.steps[curve.choose(se)].parameter;
             let place = self.parameters.iter().position(|p| p.0 == chosen);
             self.marks.extend(place.map(|place| (label.to_owned(), place)));
@@ -209,7 +221,8 @@ impl PathColumns {
         let mut members: Vec<usize> = self.marks.iter().map(|(_, member)| *member).collect();
         members.sort_unstable();
         members.dedup();
-        let members: Vec<(usize, f64)> = members.into_iter().map(|m| (m, self.parameters[m].0)).collect();
+        let asked = |member: usize| self.asked.get(member).copied().unwrap_or(self.parameters[member].0);
+        let members: Vec<(usize, f64)> = members.into_iter().map(|m| (m, asked(m))).collect();
         let options = method.options(trees.task());
         let how = (Pruner::of(&method)?, &options);
         self.confusions = confusions(trees, grown, how, &members, judged, progress)?;
@@ -259,6 +272,7 @@ impl PathColumns {
             se: None,
             marks: Vec::new(),
             fixed: None,
+            asked: Vec::new(),
             confusions: Vec::new(),
         }
     }

@@ -23,8 +23,14 @@ fn payload(data: &str, scheme: &str) -> Value {
         about: ModelInfo { full: fitted.full, ..ModelInfo::default() },
         ..saved(fitted.tree, &scheme.to_string())
     };
-    let page =
-        Page::of_fit(&model, fitted.estimate.as_ref(), (&trees, &scheme), 5, &PageInfo::default(), &Silent);
+    let page = Page::of_fit(
+        &model,
+        (fitted.estimate.as_ref(), fitted.validation.as_ref()),
+        (&trees, &scheme),
+        5,
+        &PageInfo::default(),
+        &Silent,
+    );
     serde_json::from_str(&page.unwrap().payload).unwrap()
 }
 

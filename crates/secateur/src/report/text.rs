@@ -21,11 +21,20 @@ pub struct TextOptions {
     pub max_lines: Option<usize>,
     /// What the reader is told to do to see more, if anything.
     pub hint: String,
+    /// Whether lines on the whole tree (its classes, size and training error) stand above it.
+    pub has_header: bool,
 }
 
 impl Default for TextOptions {
     fn default() -> Self {
-        Self { width: 80, ascii: false, max_depth: None, max_lines: Some(200), hint: String::new() }
+        Self {
+            width: 80,
+            ascii: false,
+            max_depth: None,
+            max_lines: Some(200),
+            hint: String::new(),
+            has_header: true,
+        }
     }
 }
 
@@ -65,7 +74,9 @@ impl fmt::Display for Text<'_> {
         let glyphs = Glyphs::of(self.options.ascii);
         let width = self.options.width.max(40);
         let words = Conditions::new(self.tree, glyphs);
-        header(f, self.tree, glyphs, width)?;
+        if self.options.has_header {
+            header(f, self.tree, glyphs, width)?;
+        }
         if self.tree.is_leaf(0) {
             return writeln!(f, "{} {}", glyphs.arrow, words.outcome(0, width - 30));
         }

@@ -7,6 +7,7 @@
 //! [`LEARNERS`] and [`PRUNERS`](crate::prune::PRUNERS) are the registry: a method is known everywhere (scheme strings,
 //! `secateur schemes`, help, checks) once it stands in one of these two lists, or was [registered](crate::prune::register).
 
+mod default;
 mod growing;
 mod leaf_options;
 mod learner_options;
@@ -60,49 +61,6 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// The scheme when none is named, for a task and this many rows: what `docs/which-tree.md` found by a rule that was fixed before
-    /// looking. A table of fewer than ten rows has a fold for every row, and a single row nothing to choose by.
-    ///
-    /// ```
-    /// use secateur::Scheme;
-    /// use secateur::schema::Task;
-    /// let classes = Scheme::default_for(Task::Classification, 150)?;
-    /// assert_eq!(classes.to_string(), "cart:value-guard,leaf-values=shrink,leaf-cv=10/pessimistic");
-    /// let numbers = Scheme::default_for(Task::Regression, 150)?;
-    /// assert_eq!(numbers.to_string(), "cart:value-guard,min-leaf=5,leaf-values=shrink/cost-complexity:cv=10");
-    /// # Ok::<(), secateur::Error>(())
-    /// ```
-    pub fn default_for(task: Task, rows: usize) -> Result<Self> {
-        let folds = rows.min(10);
-        match (task, rows) {
-            (_, 0 | 1) => "cart:value-guard".parse(),
-            (Task::Classification, _) => {
-                format!("cart:value-guard,leaf-values=shrink,leaf-cv={folds}/pessimistic").parse()
-            }
-            (Task::Regression, _) => Self::default_path_for(task, rows),
-        }
-    }
-
-    /// The scheme whose path is shown when none is named: the tree of [`default_for`](Self::default_for), cut by cost-complexity.
-    ///
-    /// ```
-    /// use secateur::Scheme;
-    /// use secateur::schema::Task;
-    /// let scheme = Scheme::default_path_for(Task::Classification, 150)?;
-    /// assert_eq!(scheme.to_string(), "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10");
-    /// # Ok::<(), secateur::Error>(())
-    /// ```
-    pub fn default_path_for(task: Task, rows: usize) -> Result<Self> {
-        let learner = match task {
-            Task::Classification => "cart:value-guard,leaf-values=shrink",
-            Task::Regression => "cart:value-guard,min-leaf=5,leaf-values=shrink",
-        };
-        match rows {
-            0 | 1 => format!("{learner}/cost-complexity:alpha=0").parse(),
-            _ => format!("{learner}/cost-complexity:cv={}", rows.min(10)).parse(),
-        }
-    }
-
     /// The same scheme with these leaf values: `raw`, `laplace`, `m`, `m=2`, `shrink=10`, or `shrink`, whose λ is left to the rows
     /// that choose the pruning, or to the folds that the scheme has for it.
     ///
