@@ -309,8 +309,8 @@ pub fn page_of<'py>(
             ));
         }
         let made = (&trees, &scheme);
-        let told = (again.estimate.as_ref(), again.validation.as_ref());
-        Ok(Page::of_fit(model, told, made, cv, &info, progress)?.to_string())
+        let report = FitReport { model: model.clone(), ..again };
+        Ok(Page::of_fit(&report, made, cv, &info, progress)?.to_string())
     })
 }
 

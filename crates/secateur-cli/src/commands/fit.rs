@@ -198,16 +198,14 @@ impl Fit {
         }
         let is_cut_down = fitted.tree.is_leaf(0) && fitted.full.leaves > 1 && fitted.path.is_none();
         let instead = if is_cut_down { larger_than_root(&trees, &scheme, bars)? } else { None };
-        let FitReport { mut model, estimate, validation, path, lambda, seconds: (grow, prune), .. } =
-            fitted.into_report(&coded, &scheme, &options);
-        model.about.reading = reading_of(&plan, &model.tree);
+        let mut report = fitted.into_report(&coded, &scheme, &options);
+        report.model.about.reading = reading_of(&plan, &report.model.tree);
         if let Some(file) = &self.report {
             let folds = self.report_folds.unwrap_or_else(|| usual_folds(&coded));
-            let made = (&trees, &scheme);
-            let told = (estimate.as_ref(), validation.as_ref());
-            let page = Page::of_fit(&model, told, made, folds, &call::of_fit(), bars)?;
+            let page = Page::of_fit(&report, (&trees, &scheme), folds, &call::of_fit(), bars)?;
             file.write(|out| page.write(out))?;
         }
+        let FitReport { model, estimate, validation, path, lambda, seconds: (grow, prune), .. } = report;
         let seconds = Seconds { load, grow, prune };
         Ok(Done { model, estimate, path, instead, lambda, validation, seconds, streamed: None, notes })
     }

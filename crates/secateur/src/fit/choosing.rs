@@ -141,7 +141,14 @@ impl Fitting<'_> {
         let estimate = Some(tree_cache.corrected(error, sheet.judged_by_others()?, &method, "the tree size"));
         let (at, asked) = (member(chosen.member), paths.parameters[chosen.member]);
         let tree = members.tree(&full.tree, parameters[at]);
-        let path = TreePath::new(pruning, &job, &full.tree, members, Some(&shown.from(beyond)), Some(at));
+        let path = TreePath::new(
+            pruning,
+            &job,
+            &full.tree,
+            members,
+            Some(&shown.from(beyond, chosen.member)),
+            Some(at),
+        );
         drop(job);
         let judges = paths.trees(asked)?.into_iter().map(|(grown, tree)| FoldTree { grown, tree });
         let fitted = Fitted { estimate, path: Some(path), lambda, ..self.fitted(&full, tree) };
@@ -187,11 +194,16 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Without the first members.
-    fn from(mut self, first: usize) -> Self {
+    /// Without the first members, which are the same tree as the one after them: where one of them is chosen, its measurements stand for that tree.
+    fn from(mut self, first: usize, chosen: usize) -> Self {
         let Self { errors, se, counted, scores } = &mut self;
         let pairs = counted.iter_mut().chain(scores).flat_map(|(a, b)| [a, b]);
-        [errors, se].into_iter().chain(pairs).for_each(|list| drop(list.drain(..first)));
+        for list in [errors, se].into_iter().chain(pairs) {
+            if chosen < first {
+                list[first] = list[chosen];
+            }
+            list.drain(..first);
+        }
         self
     }
 }

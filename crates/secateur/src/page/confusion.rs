@@ -27,6 +27,18 @@ pub(super) struct Confusion {
     weights: Vec<Number>,
 }
 
+impl Confusion {
+    /// Whether it is the matrix of this member.
+    pub(super) fn is_of(&self, member: usize) -> bool {
+        self.member == member
+    }
+
+    /// Takes the weights of another matrix.
+    pub(super) fn replace(&mut self, matrix: &[Vec<f64>]) {
+        self.weights = rough(matrix.iter().flatten().copied());
+    }
+}
+
 /// The matrices of some members, given with their parameters.
 pub(super) fn confusions(
     trees: &TreeCache,

@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use crate::drawing::CLASS_COLOURS;
 use crate::error::{Error, Result};
-use crate::fit::{Baseline, Validation};
+use crate::fit::{Baseline, FitReport, Validation};
 use crate::method::Method;
 use crate::progress::Progress;
 use crate::report::{TextOptions, text};
@@ -179,7 +179,7 @@ impl Page {
         // Pruning goes by what was counted, whatever the leaves make of it.
         let counted = model.tree.clone().with_leaf_values(LeafValues::Raw)?;
         let mut paths = paths_of(&counted, own.as_ref())?;
-        let start = start(&mut paths, &counted, (&[], None), "as saved");
+        let start = start(&mut paths, &counted, Start { label: "as saved", ..Start::default() });
         Self::new(model, info, paths, Known { notes: vec![NO_ROWS], start, ..Known::default() })
     }
 
@@ -187,13 +187,14 @@ impl Page {
     /// the scheme's own path. Tree sizes are compared by the folds or held-out rows of the scheme, or else by `folds` folds; 0 leaves that
     /// out.
     pub fn of_fit(
-        fitted: &Model,
-        (estimate, validation): (Option<&Estimate>, Option<&Validation>),
+        report: &FitReport,
         (trees, scheme): (&TreeCache, &Scheme),
         folds: usize,
         info: &PageInfo,
         progress: &dyn Progress,
     ) -> Result<Self> {
+        let FitReport { model: fitted, estimate, validation, path, .. } = report;
+        let chosen = path.as_ref().and_then(|path| Some(path.steps.get(path.selected?)?.parameter));
         let plan = scheme.plan(trees.task())?;
         let selector = plan.pruning.as_ref().and_then(|pruning| pruning.selector);
         let (grown, judged) = match selector {
@@ -212,27 +213,45 @@ impl Page {
             summary: Some(Summary::of(trees.table())),
             rivals: Some(Rivals::of(shown, rows, &plan.spec, progress)?),
             distribution: Distribution::of(shown, rows.0, rows.1)?,
-            estimate: estimate.map(|estimate| PageEstimate::of(estimate, validation, &fitted.tree)),
+            estimate: estimate
+                .as_ref()
+                .map(|estimate| PageEstimate::of(estimate, validation.as_ref(), &fitted.tree)),
             ..Known::default()
         };
         let values = fitted.tree.leaf_values();
         let Some(leaves) = leaves else {
             let counted = fitted.tree.clone().with_leaf_values(LeafValues::Raw)?;
             let mut paths = paths_of(&counted, scheme.pruner.as_ref())?;
-            let start = start(&mut paths, &fitted.tree, (&[], None), "as fitted");
+            let start = start(&mut paths, &fitted.tree, Start { label: "as fitted", ..Start::default() });
             return Self::new(fitted, info, paths, Known { notes: vec![RAISED], start, ..known });
         };
         let mut paths = paths_of(&grown.tree, scheme.pruner.as_ref())?;
         if let Some(judged) = judged {
             // With the leaf values of the tree that is shown.
             let valued = scheme.clone().naming(values)?;
-            for path in &mut paths {
-                path.judge(trees, &valued.learner, judged, progress)?;
+            for (place, shown) in paths.iter_mut().enumerate() {
+                // The scheme's own path comes first; where its fit has measured it, nothing is measured again.
+                match path.as_ref().filter(|_| place == 0) {
+                    Some(path) => shown.judge(path)?,
+                    None => {
+                        let path = shown.measured(trees, &valued.learner, judged, progress)?;
+                        path.iter().try_for_each(|path| shown.judge(path))?;
+                    }
+                }
             }
         }
-        let start = start(&mut paths, &grown.tree, (&leaves, scheme.pruner.as_ref()), "as fitted");
+        let start = {
+            let own = scheme.pruner.as_ref();
+            start(&mut paths, &grown.tree, Start { label: "as fitted", leaves: &leaves, own, chosen })
+        };
         if let Some(judged) = judged {
-            paths[start.0].confuse(trees, (&plan.spec, values), judged, progress)?;
+            let fitted = match (start, validation) {
+                ((0, Some(member)), Some(Validation::Classes { confusion, .. })) if path.is_some() => {
+                    Some((member, confusion.as_slice()))
+                }
+                _ => None,
+            };
+            paths[start.0].confuse(trees, (&plan.spec, values), judged, fitted, progress)?;
         }
         let judged = judged.map(|judged| match judged {
             Judged::Folds(folds) => format!("{folds}-fold cross-validation"),
@@ -336,17 +355,30 @@ fn paths_of(tree: &Tree, own: Option<&Method>) -> Result<Vec<PathColumns>> {
     Ok(paths)
 }
 
+/// The tree that a page begins with.
+#[derive(Default)]
+struct Start<'a> {
+    /// What its mark says.
+    label: &'a str,
+    /// The splits of the whole tree that are its leaves.
+    leaves: &'a [usize],
+    /// The pruner of the scheme.
+    own: Option<&'a Method>,
+    /// The parameter of that pruner that rows chose.
+    chosen: Option<f64>,
+}
+
 /// Marks the members that are the tree with these leaves, and says where the page begins: at the first of them. A tree that is in no path
 /// gets one of its own; the whole tree is there in any case, and has no member's number.
 fn start(
     paths: &mut Vec<PathColumns>,
     tree: &Tree,
-    (leaves, own): (&[usize], Option<&Method>),
-    label: &str,
+    Start { label, leaves, own, chosen }: Start,
 ) -> (usize, Option<usize>) {
     let mut start = None;
     for (place, path) in paths.iter_mut().enumerate() {
-        if let Some(member) = path.member(tree, leaves) {
+        // The parameter that was chosen is one of the scheme's own path, which comes first.
+        if let Some(member) = path.member(tree, leaves, chosen.filter(|_| place == 0)) {
             path.mark_start(label, member);
             start = start.or(Some((place, Some(member))));
         }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::confusion::{Confusion, confusions};
 use super::number::{Number, exact, rough, steps};
 use crate::error::Result;
-use crate::fit::{fit_in, probes};
+use crate::fit::{TreePath, fit_in, probes};
 use crate::method::{Method, MethodKind, ParamKind};
 use crate::progress::Progress;
 use crate::prune::cutting::kept;
@@ -105,7 +105,7 @@ fn without_choices(method: &Method) -> Method {
 }
 
 /// Numbers that no pruner has as a default, for every range of a parameter.
-const PLACES: [&str; 2] = ["7654321", "0.7654321"];
+const PLACES: [&str; 3] = ["7654321", "765", "0.7654321"];
 
 /// The text of a method before and after its parameter, and without it.
 fn text(method: &Method, parameter: &str) -> Option<[String; 3]> {
@@ -163,22 +163,26 @@ impl PathColumns {
         Ok(Some(found))
     }
 
-    /// Adds the errors of the members on rows they were not grown from, and what selectors choose by them.
-    pub(super) fn judge(
-        &mut self,
+    /// The path with the errors of its members on rows they were not grown from.
+    pub(super) fn measured(
+        &self,
         trees: &TreeCache,
         learner: &Method,
         judged: Judged,
         progress: &dyn Progress,
-    ) -> Result<()> {
+    ) -> Result<Option<TreePath>> {
         let join = if self.text[2].contains(':') { ',' } else { ':' };
         let by = match judged {
             Judged::Folds(folds) => format!("cv={folds}"),
             Judged::HeldOut(share) => format!("holdout={share}"),
         };
         let scheme: Scheme = format!("{learner}/{}{join}{by}", self.text[2]).parse()?;
-        let Some(report) = fit_in(trees, &scheme, progress)?.path else { return Ok(()) };
-        let Some(pruner) = scheme.pruner.as_ref().map(Pruner::of).transpose()? else { return Ok(()) };
+        Ok(fit_in(trees, &scheme, progress)?.path)
+    }
+
+    /// Adds the errors of the members as measured, and what selectors choose by them.
+    pub(super) fn judge(&mut self, report: &TreePath) -> Result<()> {
+        let spacing = self.method()?.and_then(|method| Some(Pruner::of(&method).ok()?.parameter()?.spacing));
         // The same members, in the same order, unless the path is shown at fewer of them.
         let (mut steps, nan) = (report.steps.iter(), (f64::NAN, f64::NAN));
         let mut of_member =
@@ -188,8 +192,7 @@ impl PathColumns {
         let all =
             |of: fn((f64, f64)) -> f64| report.steps.iter().map(|s| of(s.validated.unwrap_or(nan))).collect();
         let all_parameters: Vec<f64> = report.steps.iter().map(|step| step.parameter).collect();
-        let spacing = pruner.parameter().map_or(Spacing::Exact, |p| p.spacing);
-        let asked = probes(&all_parameters, spacing);
+        let asked = probes(&all_parameters, spacing.unwrap_or(Spacing::Exact));
         let probe =
             |p: &Number| all_parameters.iter().position(|q| *q == p.0).map_or(p.0, |place| asked[place]);
         self.asked = self.parameters.iter().map(probe).collect();
@@ -204,20 +207,24 @@ impl PathColumns {
         Ok(())
     }
 
-    /// Adds the confusion matrices of the marked members.
+    /// The pruner without the options that choose a member; `None` for a tree of no path, which has no members to judge.
+    fn method(&self) -> Result<Option<Method>> {
+        if self.parameter.is_empty() {
+            return Ok(None);
+        }
+        Method::parse(&self.text[2], MethodKind::Pruner, &pruners()).map(Some)
+    }
+
+    /// Adds the confusion matrices of the marked members; that of the fitted one is known where its fit had one.
     pub(super) fn confuse(
         &mut self,
         trees: &TreeCache,
         grown: (&GrowSpec, LeafValues),
         judged: Judged,
+        fitted: Option<(usize, &[Vec<f64>])>,
         progress: &dyn Progress,
     ) -> Result<()> {
-        // A tree of no path has no members to judge.
-        let (false, Ok(method)) =
-            (self.parameter.is_empty(), Method::parse(&self.text[2], MethodKind::Pruner, &pruners()))
-        else {
-            return Ok(());
-        };
+        let Some(method) = self.method()? else { return Ok(()) };
         let mut members: Vec<usize> = self.marks.iter().map(|(_, member)| *member).collect();
         members.sort_unstable();
         members.dedup();
@@ -226,17 +233,21 @@ impl PathColumns {
         let options = method.options(trees.task());
         let how = (Pruner::of(&method)?, &options);
         self.confusions = confusions(trees, grown, how, &members, judged, progress)?;
+        if let Some((member, matrix)) = fitted {
+            self.confusions.iter_mut().filter(|one| one.is_of(member)).for_each(|one| one.replace(matrix));
+        }
         Ok(())
     }
 
-    /// The member that a tree is, if it is one: the one with these leaves.
-    pub(super) fn member(&self, tree: &Tree, leaves: &[usize]) -> Option<usize> {
+    /// The member that a tree is, if it is one: the one with these leaves. Of several, the one at the parameter that was chosen.
+    pub(super) fn member(&self, tree: &Tree, leaves: &[usize], chosen: Option<f64>) -> Option<usize> {
         let inner: Vec<usize> = (0..tree.nodes().len()).filter(|&id| !tree.is_leaf(id)).collect();
         if let Some(cuts) = &self.cuts {
             let wanted = steps(leaves.iter().copied());
             let mut same = (0..cuts.len()).filter(|&member| cuts[member] == wanted).peekable();
             let first = same.peek().copied();
-            return same.find(|&member| self.fixed == Some(self.parameters[member].0)).or(first);
+            let wanted = chosen.or(self.fixed);
+            return same.find(|&member| wanted == Some(self.parameters[member].0)).or(first);
         }
         // The splits that are left are those with a larger number.
         let split_in = self.split_in.as_ref()?;

@@ -19,18 +19,8 @@ fn payload(data: &str, scheme: &str) -> Value {
     let (options, scheme) = (FitOptions::default(), scheme.parse().unwrap());
     let trees = TreeCache::new(&table, &options).unwrap();
     let fitted = fit_alone(&trees, &scheme, &Silent).unwrap();
-    let model = Model {
-        about: ModelInfo { full: fitted.full, ..ModelInfo::default() },
-        ..saved(fitted.tree, &scheme.to_string())
-    };
-    let page = Page::of_fit(
-        &model,
-        (fitted.estimate.as_ref(), fitted.validation.as_ref()),
-        (&trees, &scheme),
-        5,
-        &PageInfo::default(),
-        &Silent,
-    );
+    let report = fitted.into_report(&table, &scheme, &options);
+    let page = Page::of_fit(&report, (&trees, &scheme), 5, &PageInfo::default(), &Silent);
     serde_json::from_str(&page.unwrap().payload).unwrap()
 }
 
@@ -49,7 +39,7 @@ fn the_scheme_s_own_path_comes_first_and_begins_at_the_fitted_tree() {
     let start = page["start"][1].as_u64().unwrap();
     let marks = page["paths"][0]["marks"].as_array().unwrap();
     assert!(marks.contains(&serde_json::json!(["as fitted", start])), "{marks:?}");
-    assert!(marks.contains(&serde_json::json!(["least error", start])), "{marks:?}");
+    assert!(marks.contains(&serde_json::json!(["lowest error", start])), "{marks:?}");
     let members = page["paths"][0]["parameters"].as_array().unwrap().len();
     assert_eq!(page["paths"][0]["errors"].as_array().unwrap().len(), members);
     assert_eq!(page["judged"], "10-fold cross-validation");
@@ -100,7 +90,11 @@ fn a_tree_of_no_path_has_one_of_its_own() {
         let tree = random(seed, 25, 2);
         let leaves: Vec<usize> = (5..tree.nodes().len()).find(|&id| !tree.is_leaf(id)).into_iter().collect();
         let mut paths = paths_of(&tree, None).unwrap();
-        let (path, member) = start(&mut paths, &tree, (&leaves, Some(&method)), "as fitted");
+        let (path, member) = start(
+            &mut paths,
+            &tree,
+            Start { label: "as fitted", leaves: &leaves, own: Some(&method), chosen: None },
+        );
         let cut: Vec<bool> = (0..tree.nodes().len()).map(|id| leaves.contains(&id)).collect();
         // Wherever it begins, the tree is the one that was cut.
         let (_, size) = paths[path].members_in_words(&tree)[member.unwrap()].clone();
