@@ -83,7 +83,7 @@ fn one_story(name: &str, table: &CodedTable) {
         let selected = path.selected.unwrap_or_else(|| panic!("{what}: nothing is marked"));
         assert_eq!(json(&path.tree(selected).unwrap(), &scheme), json(&tree, &scheme), "{what}");
         let (error, _) = path.steps[selected].validated.unwrap();
-        near(estimate.apparent(), error, &what);
+        near(estimate.apparent(), error, &format!("{what}: the error of fit and of the path"));
 
         let report = fitted.into_report(table, &scheme, &options);
         let page =
@@ -97,10 +97,14 @@ fn one_story(name: &str, table: &CodedTable) {
         let shown = &page["paths"][0];
         assert_eq!(shown["pruner"], scheme.pruner.as_ref().unwrap().info().id, "{what}");
         let member = page["start"][1].as_u64().unwrap() as usize;
-        near(shown["errors"][member].as_f64().unwrap(), error, &what);
+        near(
+            shown["errors"][member].as_f64().unwrap(),
+            error,
+            &format!("{what}: the error on the page, member {member} of {selected}"),
+        );
         for (step, page_error) in path.steps.iter().zip(shown["errors"].as_array().unwrap()) {
             if let (Some((error, _)), Some(drawn)) = (step.validated, page_error.as_f64()) {
-                near(drawn, error, &what);
+                near(drawn, error, &format!("{what}: the curve on the page at {}", step.parameter));
             }
         }
         let Some(Validation::Classes { confusion, .. }) = report.validation else { continue };

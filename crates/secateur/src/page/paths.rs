@@ -260,7 +260,9 @@ impl PathColumns {
         let gone = leaves.iter().map(|&id| number[id]).max().unwrap_or(0);
         let last = self.parameters.len() as u32 - 1;
         let member = still.map_or(last, |still| still.saturating_sub(1)).min(last);
-        (gone <= member && still.is_none_or(|still| still > member)).then_some(member as usize)
+        let is_same = |member: u32| gone <= member && still.is_none_or(|still| still > member);
+        let chosen = self.parameters.iter().position(|p| Some(p.0) == chosen).map(|place| place as u32);
+        chosen.into_iter().chain([member]).find(|member| is_same(*member)).map(|member| member as usize)
     }
 
     /// A path of one member: the tree with these leaves, which a pruner gave that has no path with it.
