@@ -95,9 +95,9 @@ export function total(numbers: ArrayLike<number>): number {
   return sum;
 }
 
-/** The values in words that go after "leaves". */
+/** The leaf values in words. */
 export function inWords(values: LeafValues, number: (x: number) => string): string {
-  if (values.kind === "laplace") return "with a row more of every class (Laplace)";
-  if (values.kind === "m") return `with ${number(values.m)} ${values.m === 1 ? "row" : "rows"} more as at the root (m)`;
-  return `shrunk towards the root, λ = ${number(values.lambda)}`;
+  if (values.kind === "laplace") return "Laplace (one more row of every class)";
+  if (values.kind === "m") return `m-estimate (${number(values.m)} more ${values.m === 1 ? "row" : "rows"} as at the root)`;
+  return `shrunken (hierarchical shrinkage, λ = ${number(values.lambda)})`;
 }

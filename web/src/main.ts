@@ -213,7 +213,7 @@ function aboutView(app: App): HTMLElement {
     ["leaves before pruning", count(payload.full_leaves)],
     ["missing values", missingText(app)],
   ];
-  if (payload.leaf_values) facts.push(["leaves", inWords(payload.leaf_values, (x) => rounded(x, 6))]);
+  if (payload.leaf_values) facts.push(["leaf values", inWords(payload.leaf_values, (x) => rounded(x, 6))]);
   if (payload.judged) facts.push(["tree sizes compared by", payload.judged]);
   if (payload.estimate) facts.push(["error on new rows", `${words.error(payload.estimate.error)} ± ${words.se(payload.estimate.error, payload.estimate.se)} (${payload.estimate.method})`]);
   if (payload.estimate?.brier) facts.push(["Brier score", `${rounded(payload.estimate.brier[0], 3)} (baseline ${rounded(payload.estimate.brier[1], 3)})`]);

@@ -189,7 +189,7 @@ test("what leaves say stands beside what was counted", async () => {
   assert.match(await details.textContent(), /answer(good|bad) with \d/);
   assert.deepEqual(await details.locator(".classes thead th").allTextContents(), ["class", "weight", "share", "says"]);
   await page.click("#tab-4");
-  assert.match(await page.locator("#panel-4").textContent(), /shrunk towards the root, λ = /);
+  assert.match(await page.locator("#panel-4").textContent(), /shrunken \(hierarchical shrinkage, λ = /);
   const raw = await open(browser, "credit.html");
   assert.equal(await raw.page.locator(".details .classes thead th").count(), 3);
 });
@@ -281,7 +281,7 @@ test("every path says what its selectors choose, and changing it keeps the size"
   for (const name of ["cost-complexity", "k-norm", "best-first (post)", "breadth-first", "size-pessimistic", "error-based", "critical-value", "min-error"]) {
     await page.selectOption("#path", String(names.indexOf(name)));
     const marks = (await page.locator(".marks").innerText()).replaceAll("\n", "; ");
-    for (const mark of ["least error", "1 SE", wanted[name] ?? ""]) assert.ok(marks.includes(mark), `${name}: ${marks}`);
+    for (const mark of ["lowest error", "1-SE rule", wanted[name] ?? ""]) assert.ok(marks.includes(mark), `${name}: ${marks}`);
     const away = await page.evaluate((leaves) => {
       const { stops } = window.secateur.app.path;
       const off = (stop) => Math.abs(Math.log(stop.leaves / leaves));

@@ -68,9 +68,9 @@ impl FitText<'_> {
                 let unit = Unit::of(tree);
                 let baseline = estimate::BaselineSummary::of(self.validation, tree);
                 let constant =
-                    format!("{} of {}", unit.words(&unit.cell(baseline.error)), baseline.words(unit));
+                    format!("{} ({})", unit.words(&unit.cell(baseline.error)), baseline.words(unit));
                 let text =
-                    format!("error on new rows not estimated (--estimate nested does); baseline: {constant}");
+                    format!("error on new rows: not estimated (--estimate nested does); baseline: {constant}");
                 output::wrapped(&text, room, 0) + "\n"
             }
         };

@@ -58,7 +58,7 @@ pub struct LeafValuesSummary {
 #[derive(Serialize)]
 struct Chosen {
     method: String,
-    /// What is counted: log_loss, or mse.
+    /// The loss that is compared: log_loss, mean_cost or mse.
     measure: &'static str,
     tried: Vec<Tried>,
 }
@@ -74,10 +74,19 @@ impl LeafValuesSummary {
     pub fn of(tree: &Tree, choice: Option<&LambdaChoice>) -> Self {
         let chosen = choice.map(|choice| Chosen {
             method: choice.method.clone(),
-            measure: if tree.is_classifier() { "log_loss" } else { "mse" },
+            measure: measure(tree),
             tried: choice.losses.iter().map(|&(lambda, loss)| Tried { lambda, loss }).collect(),
         });
         Self { values: tree.leaf_values(), chosen }
+    }
+}
+
+/// The loss by which λ is chosen.
+fn measure(tree: &Tree) -> &'static str {
+    match (tree.is_classifier(), tree.costs()) {
+        (true, Some(_)) => "mean_cost",
+        (true, None) => "log_loss",
+        (false, _) => "mse",
     }
 }
 
@@ -85,7 +94,11 @@ impl LeafValuesSummary {
 pub fn in_words(tree: &Tree, choice: Option<&LambdaChoice>) -> Option<String> {
     let text = leaf_values_text(tree.leaf_values())?;
     let Some(choice) = choice else { return Some(text) };
-    let what = if tree.is_classifier() { "log loss" } else { "RMSE" };
+    let what = match measure(tree) {
+        "log_loss" => "log loss",
+        "mean_cost" => "mean cost",
+        _ => "RMSE",
+    };
     let shown = |loss: f64| output::rounded(if tree.is_classifier() { loss } else { loss.max(0.0).sqrt() });
     let at = |lambda: f64| choice.losses.iter().find(|tried| tried.0 == lambda).map(|tried| shown(tried.1));
     let best = at(choice.lambda).unwrap_or_default();

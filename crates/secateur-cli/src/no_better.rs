@@ -141,7 +141,7 @@ fn told(step: &Step, unit: Unit) -> String {
     };
     let log_loss =
         step.log_loss.map_or(String::new(), |loss| format!(", log loss {}", output::significant(loss)));
-    format!("{} {}{log_loss}", output::count(step.leaves as u64, "leaf", "leaves"), unit.words(&error))
+    format!("{}, {}{log_loss}", output::count(step.leaves as u64, "leaf", "leaves"), unit.words(&error))
 }
 
 /// The tree with the lowest loss, where that is lower than the loss of the root.

@@ -256,12 +256,12 @@ pub fn reliability(reliability: &Reliability, is_classifier: bool) -> String {
     if !is_classifier {
         let error = with_spread(reliability.error, reliability.sd);
         return format!(
-            "expected error (RMSE) {error} (from the training rows; 2-norm {})",
+            "RMSE estimate {error} from the training rows (2-norm {})",
             rounded(reliability.norm)
         );
     }
     let [error, sd, norm] = [reliability.error, reliability.sd, reliability.norm].map(|x| 100.0 * x);
-    format!("expected error {error:.1} % ± {sd:.1} (from the training counts; 2-norm {norm:.1} %)")
+    format!("error estimate {error:.1} % ± {sd:.1} from the training counts (k-norm; 2-norm {norm:.1} %)")
 }
 
 /// A count with its noun: `1 row`, `2 rows`, `1,000 rows`.

@@ -106,7 +106,7 @@ struct Summary<'a> {
     /// Which rows sets and intervals are made with.
     sets: Option<SetsSummary<'a>>,
     /// The error rate (or RMSE) estimated from the training rows alone (k-norm); not with costs.
-    in_sample: Option<Reliability>,
+    reliability: Option<Reliability>,
     /// Of a tree of one leaf: what the next larger trees of its path would give.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_larger: Option<Vec<StepSummary>>,
@@ -280,7 +280,7 @@ impl Fit {
                 leaf_values: LeafValuesSummary::of(&model.tree, lambda.as_ref()),
                 estimate: estimate.as_ref().map(|e| EstimateSummary::of(e, validation.as_ref(), &model.tree)),
                 sets: model.tree.conformal().map(|c| SetsSummary { by: &c.by, rows: c.scores.rows() }),
-                in_sample: reliability_of(&model.tree),
+                reliability: reliability_of(&model.tree),
                 next_larger: no_better::as_json(&model.tree, larger),
                 next_larger_by: larger.instead.map(|_| "cost-complexity"),
                 importance: importance::list(&model.tree),

@@ -126,7 +126,7 @@ impl Import {
             facts.push(("counts", "not known".into()));
         }
         facts.extend(
-            reliability_of(tree).map(|r| ("reliability", output::reliability(&r, tree.is_classifier()))),
+            reliability_of(tree).map(|r| ("in-sample", output::reliability(&r, tree.is_classifier()))),
         );
         let options = TextOptions { hint: SHOW_MORE.into(), ..super::show::text_options() };
         let (facts, tree) = (output::facts(&facts), text(tree, options));

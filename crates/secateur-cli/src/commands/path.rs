@@ -113,7 +113,7 @@ impl Path {
     /// The scheme, and the baseline.
     fn head(&self, report: &TreePath, scheme: &Scheme, unit: Unit) -> String {
         let baseline = BaselineSummary::of(None, report.full());
-        let mut constant = format!("{} of {}", unit.words(&unit.cell(baseline.error)), baseline.words(unit));
+        let mut constant = format!("{} ({})", unit.words(&unit.cell(baseline.error)), baseline.words(unit));
         if let Some(log_loss) = baseline.log_loss {
             constant += &format!(", log loss {}", output::significant(log_loss));
         }

@@ -96,7 +96,7 @@ impl Prune {
             facts.extend(leaf_values::in_words(&model.tree, None).map(|text| ("leaf values", text)));
             facts.extend(
                 reliability_of(&model.tree)
-                    .map(|r| ("reliability", output::reliability(&r, model.tree.is_classifier()))),
+                    .map(|r| ("in-sample", output::reliability(&r, model.tree.is_classifier()))),
             );
             facts.extend(importance::in_words(&model.tree).map(|text| ("importance", text)));
             let (facts, tree) = (

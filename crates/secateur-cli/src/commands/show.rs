@@ -122,7 +122,7 @@ impl Show {
         let mut facts: Vec<(&str, String)> = Vec::new();
         if format == Format::Text {
             facts.extend(
-                reliability.map(|r| ("reliability", output::reliability(&r, model.tree.is_classifier()))),
+                reliability.map(|r| ("in-sample", output::reliability(&r, model.tree.is_classifier()))),
             );
             facts.extend(importance::in_words(&model.tree).map(|text| ("importance", text)));
         }

@@ -45,15 +45,17 @@ fn classes_numbers_costs_and_held_out_rows() {
     let folder = noise();
     let classes = ["--target", "class", "--ignore", "number"];
     let numbers = ["--target", "number", "--ignore", "class"];
-    let next = "The next larger ones:";
-    // The pruner of the default has no path: what cost-complexity would give is shown.
-    let instead = "one answer for all rows. The next larger trees by cost-complexity:";
-    check(&folder, &classes, &[instead, " %", "±", "`secateur path` shows all"]);
-    check(&folder, &[&classes[..], &["--costs", "costs.csv"]].concat(), &[instead, " a row"]);
-    assert_eq!(
-        folder.json(&[&["fit", "noise.csv"], &classes[..]].concat())["next_larger_by"],
-        "cost-complexity"
+    let next = "The next larger trees:";
+    let none = "No tree was found that predicts better than always answering \"b\".";
+    check(&folder, &classes, &[none, next, " %", "±", "`secateur path` shows every size"]);
+    check(&folder, &[&classes[..], &["--costs", "costs.csv"]].concat(), &[next, "mean cost "]);
+    // A pruner without a path: what cost-complexity would give is shown.
+    let instead = [&["fit", "noise.csv", "--scheme", "cart:leaf-values=shrink,leaf-cv=10/pessimistic"], &classes[..]].concat();
+    contains(
+        &folder.run(&instead).ok().replace('\n', " "),
+        &["Every split was pruned: a single leaf is left. The next larger trees by cost-complexity pruning:"],
     );
+    assert_eq!(folder.json(&instead)["next_larger_by"], "cost-complexity");
     check(&folder, &numbers, &[next, "RMSE", "±"]);
     for scheme in [
         "cart/cost-complexity:cv=10,1se",
@@ -74,7 +76,7 @@ fn a_rule_that_passes_over_a_better_tree_says_so() {
     folder.write("weak.csv", format!("x,y\n{rows}"));
     let call = ["fit", "weak.csv", "--scheme", "cart:min-leaf=5/cost-complexity:cv=10,se=9"];
     let printed = folder.run(&call).ok().replace('\n', " ");
-    contains(&printed, &["One answer for all rows is near enough to the best tree, which has"]);
+    contains(&printed, &["The rule that chose the tree size prefers a single leaf; the best tree (2 leaves, error"]);
     assert!(!printed.contains("No tree was found"));
 }
 
@@ -85,18 +87,18 @@ fn without_a_path_it_is_said_all_the_same() {
     let call = [&classes[..], &["--scheme", "cart/cost-complexity:alpha=1"]].concat();
     contains(
         &folder.run(&call).ok().replace('\n', " "),
-        &["Every split was pruned away: one answer for all rows."],
+        &["Every split was pruned: a single leaf is left."],
     );
     // Nothing is validated, so training errors are shown, and said to be that.
-    contains(&folder.run(&call).ok().replace('\n', " "), &["by cost-complexity (training errors):"]);
+    contains(&folder.run(&call).ok().replace('\n', " "), &["by cost-complexity pruning (training errors):"]);
     let next = folder.json(&call)["next_larger"].clone();
     assert!(next[0]["leaves"].as_u64() > Some(1) && next[0]["cv_error"].is_null(), "{next}");
     // Held-out rows have judged a tree of the others: there is none of all rows to be cut otherwise.
     let held = folder
         .json(&[&classes[..], &["--scheme", "cart/reduced-error:holdout=0.5,significance=0.001"]].concat());
     assert_eq!((&held["tree"]["leaves"], &held["next_larger"]), (&1.into(), &serde_json::json!([])));
-    contains(&folder.run(&["fit", "alike.csv"]).ok(), &["No split was found: all rows look alike."]);
+    contains(&folder.run(&["fit", "alike.csv"]).ok(), &["No split was found: no feature separates the rows."]);
     let iris = ["fit", "builtin:iris"];
-    assert!(!folder.run(&iris).ok().contains("one answer for all rows"));
+    assert!(!folder.run(&iris).ok().contains("single leaf"));
     assert!(folder.json(&iris).get("next_larger").is_none());
 }

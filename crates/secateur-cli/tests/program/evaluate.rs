@@ -57,7 +57,7 @@ fn the_report_stands_in_every_format() {
     contains(
         &text,
         &[
-            "cart:value-guard,leaf-values=shrink,leaf-cv=9/pessimistic",
+            "cart:value-guard,leaf-values=shrink/cost-complexity:cv=9",
             "3-fold cross-validation, stratified, seed 1",
             "accuracy %",
             "±",

@@ -10,9 +10,26 @@ fn the_tree_is_printed_under_a_summary() {
     let text = done.ok();
     contains(
         &text,
-        &["builtin:iris: 150 rows, 4 attributes", "scheme cart", "9 leaves", "training error", "time"],
+        &["builtin:iris: 150 rows, 4 features, target class (3 classes)", "pruned from 9 leaves", "this tree", "(baseline)"],
     );
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let details = folder.run(&["fit", "builtin:iris", "--details"]).ok();
+    assert!(details.starts_with(&text), "{details}");
+    contains(&details[text.len()..], &["scheme ", "full tree ", "leaf values ", "estimate ", "in-sample ", "time "]);
+}
+
+/// One number says how wrong the tree is on new rows; what the training rows suggest is not beside it.
+#[test]
+fn the_first_screen_has_one_error() {
+    let folder = Folder::new();
+    for data in ["builtin:iris", "builtin:credit?n=300", "builtin:houses?n=200"] {
+        let text = folder.run(&["fit", data]).ok();
+        for other in ["training error", "in-sample", "expected error", "2-norm"] {
+            assert!(!text.contains(other), "{data}: {other}");
+        }
+        let tree = text.lines().take_while(|line| !line.starts_with(['├', '→'])).count();
+        assert!(tree <= 6, "{text}");
+    }
 }
 
 #[test]
@@ -177,7 +194,7 @@ fn leaves_of_equal_targets_say_exactly_that() {
     let text = folder.run(&["fit", "huge.csv", "-s", "cart"]).ok();
     contains(
         &text,
-        &["3 leaves", "→ 0 ± 0  (50)", "→ 1 ± 0  (50)", "→ 1000000000 ± 0  (1)", "training RMSE 0 "],
+        &["3 leaves", "→ 0 ± 0  (50)", "→ 1 ± 0  (50)", "→ 1000000000 ± 0  (1)"],
     );
     for data in ["tiny.csv", "large.csv"] {
         let told = folder.json(&["fit", data, "-s", "cart", "-o", "m.json"]);

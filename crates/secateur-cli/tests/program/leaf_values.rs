@@ -27,15 +27,16 @@ fn a_fit_chooses_lambda_says_so_and_the_model_keeps_it() {
         (&"log_loss".into(), &"10-fold cross-validation".into())
     );
     let tried = chosen["tried"].as_array().unwrap();
-    assert_eq!(tried.len(), 9);
+    assert_eq!(tried.len(), secateur::fit::LAMBDAS.len());
     let loss = |step: &serde_json::Value| step["loss"].as_f64().unwrap();
     let best = tried.iter().min_by(|a, b| loss(a).total_cmp(&loss(b))).unwrap();
     assert_eq!(best["lambda"], values["lambda"]);
 
     let lambda = values["lambda"].as_f64().unwrap();
     let shown = folder.run(&["show", "m.json"]).ok();
-    contains(&shown, &[&format!("leaves shrunk towards the root, λ = {lambda}"), " %  ("]);
-    contains(&folder.run(&call).ok(), &["leaf values", "log loss", "; λ = 0: "]);
+    contains(&shown, &[&format!("shrunken leaf values (hierarchical shrinkage, λ = {lambda})"), " %  ("]);
+    let details = folder.run(&[&call[..], &["--details"]].concat()).ok();
+    contains(&details, &["leaf values", "log loss", "; λ = 0: "]);
     let saved = std::fs::read_to_string(folder.path("m.json")).unwrap();
     contains(&saved, &["\"version\": 2,", "\"leaf_values\": {\"kind\":\"shrink\",\"lambda\":"]);
 
@@ -80,7 +81,7 @@ fn numbers_are_shrunk_too() {
     let told = folder.json(&["fit", houses, "--leaf-values", "shrink", "-o", "m.json"]);
     assert_eq!(told["leaf_values"]["chosen"]["measure"], "mse");
     let shown = folder.run(&["show", "m.json"]).ok();
-    contains(&shown, &["leaves shrunk towards the root", ", mean "]);
+    contains(&shown, &["shrunken leaf values (hierarchical shrinkage", ", mean "]);
     contains(&folder.run(&["show", "m.json", "--ascii"]).ok(), &["lambda = "]);
     let text = folder.run(&["explain", "m.json", houses, "--row", "3"]).ok();
     contains(&text, &["on average", "leaf values"]);

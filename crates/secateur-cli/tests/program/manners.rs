@@ -106,7 +106,7 @@ fn tables_are_aligned_in_ascii_too() {
     let printed = folder.run(&["path", "builtin:iris", "--ascii"]).ok();
     let ends: Vec<usize> = printed
         .lines()
-        .filter(|line| line.contains('%') || line.contains("alpha"))
+        .filter(|line| !line.starts_with("baseline") && (line.contains('%') || line.contains("alpha")))
         .map(|line| {
             let mark = line.len() - line.trim_start_matches(['-', '>', '*', ' ']).len();
             mark + line[mark..].find(' ').unwrap()

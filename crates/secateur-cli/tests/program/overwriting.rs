@@ -114,7 +114,7 @@ fn standard_output_by_its_path_is_added_to_and_not_replaced() {
     // In one file with the tree that is printed after it.
     shell(&folder, "$secateur fit t.csv -s cart -q -o /dev/stdout > both").ok();
     let both = folder.read("both");
-    let model = both.find("\ndata         t").unwrap();
+    let model = both.find("\nt.csv: ").unwrap();
     let saved: Value = serde_json::from_str(both[..model].trim()).unwrap();
     assert!(saved.is_object());
 }

@@ -38,8 +38,8 @@ fn fit_and_show_say_what_the_training_counts_suggest() {
 
     let [error, sd, norm] = [whole.error, whole.sd, whole.norm].map(|x| format!("{:.1}", 100.0 * x));
     let line =
-        format!("reliability  expected error {error} % ± {sd} (from the training counts; 2-norm {norm} %)\n");
-    contains(&folder.run(&OLD).ok(), &[&line]);
+        format!("in-sample    error estimate {error} % ± {sd} from the training counts (k-norm; 2-norm {norm} %)\n");
+    contains(&folder.run(&[&OLD[..], &["--details", "--width", "100"]].concat()).ok(), &[&line]);
     assert!(folder.run(&["show", "m.json"]).ok().starts_with(&line));
     let narrow = folder.run(&["show", "m.json", "--ascii", "--width", "40"]).ok();
     let head = narrow.split("\n\n").next().unwrap();
@@ -54,7 +54,7 @@ fn fit_and_show_say_what_the_training_counts_suggest() {
     contains(&rules, &["(50 rows, 33.3 %, 0 wrong; expect 2.6 % ± 2.2)"]);
     assert!(folder.run(&["show", "m.json", "--format", "rules", "--ascii"]).ok().is_ascii());
     for format in ["rules", "dot"] {
-        assert!(!folder.run(&["show", "m.json", "--format", format]).ok().contains("reliability  "));
+        assert!(!folder.run(&["show", "m.json", "--format", format]).ok().contains("in-sample  "));
     }
 }
 
@@ -73,7 +73,7 @@ fn lambda_and_eta_belong_to_the_model() {
     has(&fit("cart/k-norm:k=2,lambda=0.5,eta=0.5", "m.json"), "fit");
     contains(&folder.read("m.json"), &["\n\"prior_counts\": {\"lambda\":0.5,\"eta\":0.5},\n"]);
     has(&folder.json(&["show", "m.json"]), "show");
-    let line = "reliability  expected error 5.8 % ± 5.0 (from the training counts; 2-norm 7.7 %)\n";
+    let line = "in-sample    error estimate 5.8 % ± 5.0 from the training counts (k-norm; 2-norm 7.7 %)\n";
     assert!(folder.run(&["show", "m.json"]).ok().starts_with(line));
     // (B.1): six of 55.5 at the leaf of 49 and 5.
     contains(&folder.run(&["show", "m.json", "--format", "rules"]).ok(), &["5 wrong; expect 10.8 % ±"]);
@@ -114,8 +114,8 @@ fn costs_have_none() {
     let args = &["builtin:weather", "--costs", "costs.csv"][..];
     let fit = [&["fit"], args, &["-s", "cart", "-o", "m.json"]].concat();
     assert_eq!(folder.json(&fit)["reliability"], Value::Null);
-    assert!(!folder.run(&fit).ok().contains("reliability  "));
-    assert!(!folder.run(&["show", "m.json"]).ok().contains("reliability  "));
+    assert!(!folder.run(&fit).ok().contains("in-sample  "));
+    assert!(!folder.run(&["show", "m.json"]).ok().contains("in-sample  "));
     assert!(!folder.run(&["show", "m.json", "--format", "rules"]).ok().contains("expect"));
     let said = folder.refused(&["predict", "m.json", args[0], "--reliability"]);
     contains(&said, &["--reliability is", "leave it out"]);

@@ -50,26 +50,31 @@ impl Glyphs {
     }
 }
 
-/// What leaves say, in words that go after "leaves"; nothing where they say what was counted.
+/// The leaf values of a tree in words; nothing where they are the shares or means that were counted.
 pub(crate) fn leaf_values(values: LeafValues, glyphs: &Glyphs) -> Option<String> {
     match values {
         LeafValues::Raw => None,
-        LeafValues::Laplace => Some("with a row more of every class (Laplace)".into()),
+        LeafValues::Laplace => Some("Laplace leaf values (one more row of every class)".into()),
         LeafValues::M(m) => {
             let rows = if m == 1.0 { "row" } else { "rows" };
-            Some(format!("with {} {rows} more as at the root (m)", weight(m)))
+            Some(format!("m-estimate leaf values ({} more {rows} as at the root)", weight(m)))
         }
-        LeafValues::Shrink(lambda) => {
-            Some(format!("shrunk towards the root, {} = {}", glyphs.lambda, weight(lambda)))
+        LeafValues::Shrink(LeafValues::LARGEST) => {
+            Some("leaf values shrunken all the way: every leaf predicts what the root predicts".into())
         }
+        LeafValues::Shrink(lambda) => Some(format!(
+            "shrunken leaf values (hierarchical shrinkage, {} = {})",
+            glyphs.lambda,
+            weight(lambda)
+        )),
     }
 }
 
-/// [`leaf_values`](crate::tree::Tree::leaf_values) of a tree in words that go after "leaves"; nothing where they say what was counted.
+/// The [leaf values](crate::tree::Tree::leaf_values) of a tree in words; nothing where they are the shares or means that were counted.
 ///
 /// ```
 /// use secateur::report::leaf_values_text;
-/// assert_eq!(leaf_values_text("shrink=25".parse()?).as_deref(), Some("shrunk towards the root, λ = 25"));
+/// assert_eq!(leaf_values_text("shrink=25".parse()?).as_deref(), Some("shrunken leaf values (hierarchical shrinkage, λ = 25)"));
 /// # Ok::<(), secateur::Error>(())
 /// ```
 pub fn leaf_values_text(values: LeafValues) -> Option<String> {

@@ -276,7 +276,7 @@ fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize)
     let gap = if width(&size) + 1 + width(&error) > room { "\n" } else { " " };
     writeln!(f, "{size}{gap}{error}")?;
     if let Some(values) = leaf_values(tree.leaf_values(), glyphs) {
-        writeln!(f, "leaves {values}")?;
+        writeln!(f, "{values}")?;
     }
     writeln!(f)
 }

@@ -8,8 +8,8 @@ use crate::schema::Task;
 /// its run.
 const fn parts(task: Task) -> (&'static str, &'static str) {
     match task {
-        Task::Classification => ("cart:value-guard,leaf-values=shrink", "cost-complexity:cv=CV"),
-        Task::Regression => ("cart:value-guard,min-leaf=5,leaf-values=shrink", "cost-complexity:cv=CV"),
+        Task::Classification => ("cart:value-guard,leaf-values=shrink", "cost-complexity:cv=CV,of=entropy"),
+        Task::Regression => ("cart:value-guard,leaf-values=shrink", "cost-complexity:cv=CV,se=0.25"),
     }
 }
 
@@ -21,9 +21,9 @@ impl Scheme {
     /// use secateur::Scheme;
     /// use secateur::schema::Task;
     /// let classes = Scheme::default_for(Task::Classification, 150)?;
-    /// assert_eq!(classes.to_string(), "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10");
+    /// assert_eq!(classes.to_string(), "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=entropy");
     /// let numbers = Scheme::default_for(Task::Regression, 150)?;
-    /// assert_eq!(numbers.to_string(), "cart:value-guard,min-leaf=5,leaf-values=shrink/cost-complexity:cv=10");
+    /// assert_eq!(numbers.to_string(), "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,se=0.25");
     /// # Ok::<(), secateur::Error>(())
     /// ```
     pub fn default_for(task: Task, rows: usize) -> Result<Self> {

@@ -38,7 +38,7 @@ impl Done<'_> {
         summary.insert("failures".into(), failures);
         let baseline = &self.baselines[place];
         let mut constant: Map<String, Value> =
-            baseline.measures().iter().map(|(name, x)| (name.to_string(), json!(x))).collect();
+            baseline.measures().iter().map(|(name, x)| (name.replace('-', "_"), json!(x))).collect();
         constant.insert("answer".into(), json!(answer(set, baseline)));
         summary.insert("baseline".into(), constant.into());
         if let Some(r2) = self.r2(place, self.last()) {
