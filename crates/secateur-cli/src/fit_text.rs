@@ -69,8 +69,9 @@ impl FitText<'_> {
                 let baseline = estimate::BaselineSummary::of(self.validation, tree);
                 let constant =
                     format!("{} ({})", unit.words(&unit.cell(baseline.error)), baseline.words(unit));
-                let text =
-                    format!("error on new rows: not estimated (--estimate nested does); baseline: {constant}");
+                let text = format!(
+                    "error on new rows: not estimated (--estimate nested does); baseline: {constant}"
+                );
                 output::wrapped(&text, room, 0) + "\n"
             }
         };

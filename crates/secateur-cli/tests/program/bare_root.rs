@@ -50,7 +50,9 @@ fn classes_numbers_costs_and_held_out_rows() {
     check(&folder, &classes, &[none, next, " %", "±", "`secateur path` shows every size"]);
     check(&folder, &[&classes[..], &["--costs", "costs.csv"]].concat(), &[next, "mean cost "]);
     // A pruner without a path: what cost-complexity would give is shown.
-    let instead = [&["fit", "noise.csv", "--scheme", "cart:leaf-values=shrink,leaf-cv=10/pessimistic"], &classes[..]].concat();
+    let instead =
+        [&["fit", "noise.csv", "--scheme", "cart:leaf-values=shrink,leaf-cv=10/pessimistic"], &classes[..]]
+            .concat();
     contains(
         &folder.run(&instead).ok().replace('\n', " "),
         &["Every split was pruned: a single leaf is left. The next larger trees by cost-complexity pruning:"],
@@ -76,7 +78,10 @@ fn a_rule_that_passes_over_a_better_tree_says_so() {
     folder.write("weak.csv", format!("x,y\n{rows}"));
     let call = ["fit", "weak.csv", "--scheme", "cart:min-leaf=5/cost-complexity:cv=10,se=9"];
     let printed = folder.run(&call).ok().replace('\n', " ");
-    contains(&printed, &["The rule that chose the tree size prefers a single leaf; the best tree (2 leaves, error"]);
+    contains(
+        &printed,
+        &["The rule that chose the tree size prefers a single leaf; the best tree (2 leaves, error"],
+    );
     assert!(!printed.contains("No tree was found"));
 }
 
@@ -85,10 +90,7 @@ fn without_a_path_it_is_said_all_the_same() {
     let folder = noise();
     let classes = ["fit", "noise.csv", "--target", "class", "--ignore", "number"];
     let call = [&classes[..], &["--scheme", "cart/cost-complexity:alpha=1"]].concat();
-    contains(
-        &folder.run(&call).ok().replace('\n', " "),
-        &["Every split was pruned: a single leaf is left."],
-    );
+    contains(&folder.run(&call).ok().replace('\n', " "), &["Every split was pruned: a single leaf is left."]);
     // Nothing is validated, so training errors are shown, and said to be that.
     contains(&folder.run(&call).ok().replace('\n', " "), &["by cost-complexity pruning (training errors):"]);
     let next = folder.json(&call)["next_larger"].clone();
@@ -97,7 +99,10 @@ fn without_a_path_it_is_said_all_the_same() {
     let held = folder
         .json(&[&classes[..], &["--scheme", "cart/reduced-error:holdout=0.5,significance=0.001"]].concat());
     assert_eq!((&held["tree"]["leaves"], &held["next_larger"]), (&1.into(), &serde_json::json!([])));
-    contains(&folder.run(&["fit", "alike.csv"]).ok(), &["No split was found: no feature separates the rows."]);
+    contains(
+        &folder.run(&["fit", "alike.csv"]).ok(),
+        &["No split was found: no feature separates the rows."],
+    );
     let iris = ["fit", "builtin:iris"];
     assert!(!folder.run(&iris).ok().contains("single leaf"));
     assert!(folder.json(&iris).get("next_larger").is_none());

@@ -12,7 +12,8 @@ fn fit_shows_the_confusion_of_its_cross_validation() {
     assert_eq!((confusion.len(), rows), (3, 150.0));
     let printed = folder.run(&["fit", "builtin:iris", "--width", "120"]).ok();
     let cells: Vec<Vec<&str>> = printed.lines().map(|line| line.split_whitespace().collect()).collect();
-    let head = cells.iter().position(|line| line.starts_with(&["actual", "\\", "predicted"])).expect("a table");
+    let head =
+        cells.iter().position(|line| line.starts_with(&["actual", "\\", "predicted"])).expect("a table");
     assert_eq!(
         cells[head],
         ["actual", "\\", "predicted", "Iris-setosa", "Iris-versicolor", "Iris-virginica"]
@@ -53,10 +54,7 @@ fn fit_tells_an_error_that_was_not_used_to_choose() {
     assert!((number(&nested["estimate"], "error") - wrong(&judged["confusion"]) / 300.0).abs() < 1e-12);
     contains(
         &folder.run(&with(&["--estimate", "nested"])).ok(),
-        &[
-            "\nnested 10-fold cross-validation ",
-            "Confusion matrix (nested 10-fold cross-validation):",
-        ],
+        &["\nnested 10-fold cross-validation ", "Confusion matrix (nested 10-fold cross-validation):"],
     );
 
     assert_eq!(folder.json(&with(&["--estimate", "off"]))["estimate"], serde_json::Value::Null);
@@ -76,10 +74,7 @@ fn fit_says_rmse_mae_and_r2() {
     assert!((number("rmse").powi(2) / number("error") - 1.0).abs() < 1e-9);
     assert!(number("mae") < number("rmse") && number("r2") > 0.0 && number("r2") < 1.0);
     let printed = folder.run(&["fit", "builtin:houses?n=200"]).ok();
-    contains(
-        &printed,
-        &[" RMSE ", " MAE ", " R²\n", "\nthis tree ", " 0.", "(baseline)"],
-    );
+    contains(&printed, &[" RMSE ", " MAE ", " R²\n", "\nthis tree ", " 0.", "(baseline)"]);
 }
 
 #[test]

@@ -10,12 +10,20 @@ fn the_tree_is_printed_under_a_summary() {
     let text = done.ok();
     contains(
         &text,
-        &["builtin:iris: 150 rows, 4 features, target class (3 classes)", "pruned from 9 leaves", "this tree", "(baseline)"],
+        &[
+            "builtin:iris: 150 rows, 4 features, target class (3 classes)",
+            "pruned from 9 leaves",
+            "this tree",
+            "(baseline)",
+        ],
     );
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     let details = folder.run(&["fit", "builtin:iris", "--details"]).ok();
     assert!(details.starts_with(&text), "{details}");
-    contains(&details[text.len()..], &["scheme ", "full tree ", "leaf values ", "estimate ", "in-sample ", "time "]);
+    contains(
+        &details[text.len()..],
+        &["scheme ", "full tree ", "leaf values ", "estimate ", "in-sample ", "time "],
+    );
 }
 
 /// One number says how wrong the tree is on new rows; what the training rows suggest is not beside it.
@@ -192,10 +200,7 @@ fn leaves_of_equal_targets_say_exactly_that() {
     folder.write("tiny.csv", csv(&|row| format!("{}e-160", 1 + bit(row))));
     folder.write("large.csv", csv(&|row| format!("{}e149", 1 + bit(row))));
     let text = folder.run(&["fit", "huge.csv", "-s", "cart"]).ok();
-    contains(
-        &text,
-        &["3 leaves", "→ 0 ± 0  (50)", "→ 1 ± 0  (50)", "→ 1000000000 ± 0  (1)"],
-    );
+    contains(&text, &["3 leaves", "→ 0 ± 0  (50)", "→ 1 ± 0  (50)", "→ 1000000000 ± 0  (1)"]);
     for data in ["tiny.csv", "large.csv"] {
         let told = folder.json(&["fit", data, "-s", "cart", "-o", "m.json"]);
         assert_eq!(

@@ -17,7 +17,9 @@ fn the_defaults_prune_and_tell_the_error_to_expect() {
         assert!(errors.contains(&error), "{error}");
         let method = told["estimate"]["method"].as_str().unwrap();
         assert!(method.starts_with("10-fold cross-validation, adjusted for choosing"), "{method}");
-        assert!(told["leaf_values"]["chosen"]["tried"].as_array().unwrap().len() == secateur::fit::LAMBDAS.len());
+        assert!(
+            told["leaf_values"]["chosen"]["tried"].as_array().unwrap().len() == secateur::fit::LAMBDAS.len()
+        );
         // As if it were named, and the old default by its name.
         let by_name = folder.json(&["fit", data, "-s", told["scheme"].as_str().unwrap()]);
         assert_eq!((&by_name["tree"], &by_name["estimate"]), (&told["tree"], &told["estimate"]));

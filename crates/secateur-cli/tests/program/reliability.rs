@@ -37,8 +37,9 @@ fn fit_and_show_say_what_the_training_counts_suggest() {
     assert!((whole.norm.powi(2) - whole.error.powi(2) - whole.sd.powi(2)).abs() < 1e-12);
 
     let [error, sd, norm] = [whole.error, whole.sd, whole.norm].map(|x| format!("{:.1}", 100.0 * x));
-    let line =
-        format!("in-sample    error estimate {error} % ± {sd} from the training counts (k-norm; 2-norm {norm} %)\n");
+    let line = format!(
+        "in-sample    error estimate {error} % ± {sd} from the training counts (k-norm; 2-norm {norm} %)\n"
+    );
     contains(&folder.run(&[&OLD[..], &["--details", "--width", "100"]].concat()).ok(), &[&line]);
     assert!(folder.run(&["show", "m.json"]).ok().starts_with(&line));
     let narrow = folder.run(&["show", "m.json", "--ascii", "--width", "40"]).ok();

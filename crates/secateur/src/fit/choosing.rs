@@ -19,7 +19,7 @@ use crate::route::Loss;
 use crate::select::{Asked, FoldPaths, Losses, Members, Probes, Pruning, Question};
 use crate::threads;
 use crate::training::{Average, Curve, FoldLosses, Folds, Grown, judged_by_others};
-use crate::tree::LeafValues;
+use crate::tree::{LeafValues, Tree};
 
 impl Fitting<'_> {
     pub(super) fn by_held_out(&self, pruning: &Pruning, share: f64, se: f64) -> Result<Fitted> {
@@ -40,6 +40,8 @@ impl Fitting<'_> {
             pruning,
             by: By::HeldOut,
             se,
+            full: &full.tree,
+            members: &members,
             values: tried_values(self.plan, &full.tree),
             losses: self.losses_to_measure(pruning),
             parameters: members.parameters().to_vec(),
@@ -125,6 +127,8 @@ impl Fitting<'_> {
             pruning,
             by: By::Folds(*average),
             se,
+            full: &full.tree,
+            members: &members,
             leaves: (0..paths.parameters.len()).map(|i| extents[member(i)].leaves).collect(),
             best: if pruning.averages_numbers { paths.best(&parts[counted])? } else { Vec::new() },
             parameters: paths.parameters.clone(),
@@ -227,6 +231,9 @@ struct Sheet<'a> {
     pruning: &'a Pruning,
     by: By,
     se: f64,
+    /// The tree that is pruned, and its members.
+    full: &'a Tree,
+    members: &'a Members,
     values: Vec<LeafValues>,
     losses: Vec<Loss>,
     /// The parameters that trees were asked about.
@@ -295,7 +302,7 @@ impl Sheet<'_> {
             let (errors, se) = self.curve(0, Loss::Risk, parts);
             let curve = Curve::new(errors, se, self.leaves.clone())?;
             let member = curve.choose_within(self.se, self.fit.tree_cache.options().tolerance());
-            (member, vec![true; self.values.len()])
+            (member, self.true_to_rows(member)?)
         } else {
             self.smallest_within(parts)?
         };
@@ -308,6 +315,21 @@ impl Sheet<'_> {
             }
         }
         Ok(best.map_or(Chosen { values: 0, member }, |(chosen, _)| chosen))
+    }
+
+    /// For each of the leaf values, whether every leaf of a member predicts a class that is the most frequent one of its own rows; the first are those that
+    /// were counted, with which this is so.
+    fn true_to_rows(&self, member: usize) -> Result<Vec<bool>> {
+        let tree = self.members.tree(self.full, self.parameters[member]);
+        let is_true = |values: &LeafValues| {
+            let tree = tree.clone().with_leaf_values(*values)?;
+            let leaf = |id: usize| {
+                let weights = tree.class_weights(id);
+                weights.iter().all(|weight| *weight <= weights[tree.label(id)])
+            };
+            Ok(!tree.is_classifier() || (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id)).all(leaf))
+        };
+        self.values.iter().map(is_true).collect()
     }
 
     /// Whether sizes are compared with leaf values as they were counted: the first that are tried.
