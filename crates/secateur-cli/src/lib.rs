@@ -15,6 +15,7 @@ mod loading;
 mod output;
 mod pictures;
 mod progress;
+mod scheme_args;
 mod screen;
 #[cfg(unix)]
 mod signals;

@@ -9,13 +9,14 @@ use secateur::report::{TextOptions, text};
 use secateur::tree::{Model, Size};
 use serde::Serialize;
 
-use super::fit::{SCHEMES, SHOW_MORE};
+use super::fit::SHOW_MORE;
 use crate::args::Output;
 use crate::failure::{Hint, Result};
 use crate::files::{InModel, OutFile};
 use crate::importance::{self, Importance};
 use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
 use crate::output;
+use crate::scheme_args::SCHEMES;
 use crate::summary::{Seconds, TreeSummary};
 
 /// Prune a saved tree; no data needed
