@@ -153,20 +153,18 @@ function confusionTable({ tree, words }: App, by: string, matrix: ArrayLike<numb
 /** What the attributes do in the tree in view. */
 function useTable(app: App): HTMLElement {
   const { tree, words } = app;
-  const use = tree.attributes.map(() => ({ splits: 0, rows: 0, gain: 0 }));
-  let all = 0;
+  const importance = tree.importances((id) => app.split[id] === 1);
+  const use = tree.attributes.map(() => ({ splits: 0, rows: 0 }));
   for (let id = 0; id < tree.n; id++) {
     if (!app.split[id]) continue;
     const own = use[tree.attribute[id]];
     own.splits++;
     own.rows += tree.weight[id];
-    let below = 0;
-    for (let child = tree.first[id]; child < tree.first[id] + tree.count[id]; child++) below += tree.error[child];
-    const spared = Math.max(tree.error[id] - below, 0);
-    own.gain += spared;
-    all += spared;
   }
-  const order = use.map((own, attribute) => ({ ...own, attribute })).filter((own) => own.splits > 0).sort((a, b) => b.rows - a.rows);
+  const order = use
+    .map((own, attribute) => ({ ...own, attribute, share: importance[attribute] }))
+    .filter((own) => own.splits > 0)
+    .sort((a, b) => b.share - a.share || b.rows - a.rows);
   const unused = tree.attributes.length - order.length;
   return h(
     "div",
@@ -178,9 +176,9 @@ function useTable(app: App): HTMLElement {
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "attribute"), ...["splits", "rows divided", "training error spared"].map((t) => h("th", { scope: "col", class: "n" }, t)))),
-        h("tbody", {}, ...order.map(({ attribute, splits, rows, gain }) =>
-          h("tr", {}, h("th", { scope: "row" }, named(words.name(attribute))), h("td", { class: "n" }, count(splits)), h("td", { class: "n" }, count(rows)), h("td", { class: "n" }, all > 0 ? percent(gain / all) : "–")))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "attribute"), ...["splits", "rows divided", "feature importance (share of the total gain)"].map((t) => h("th", { scope: "col", class: "n" }, t)))),
+        h("tbody", {}, ...order.map(({ attribute, splits, rows, share }) =>
+          h("tr", {}, h("th", { scope: "row" }, named(words.name(attribute))), h("td", { class: "n" }, count(splits)), h("td", { class: "n" }, count(rows)), h("td", { class: "n" }, percent(share))))),
       ),
     ),
     h("p", { class: "small" }, unused > 0 ? `${counted(unused, "attribute")} of ${tree.attributes.length} not used.` : "All attributes are used."),

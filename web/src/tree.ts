@@ -153,6 +153,19 @@ export class Tree {
     return this.counts.subarray(id * this.classes, (id + 1) * this.classes);
   }
 
+  /** For every attribute the share of the total gain of the splits in view, as the library's `Tree::importances` has it. */
+  importances(isSplit: (id: number) => boolean): Float64Array {
+    const shares = new Float64Array(this.attributes.length);
+    const gained = (id: number) => Math.max(this.gain[id], 0) * (this.weight[id] / this.weight[0]);
+    let most = 0;
+    for (let id = 0; id < this.n; id++) if (isSplit(id) && gained(id) > most) most = gained(id);
+    if (!(most > 0 && Number.isFinite(most))) return shares;
+    let all = 0;
+    for (let id = 0; id < this.n; id++) if (isSplit(id)) shares[this.attribute[id]] += gained(id) / most;
+    for (const share of shares) all += share;
+    return shares.map((share) => share / all);
+  }
+
   /** The class for these weights: the largest or the cheapest, the first of equal ones. */
   decide(weights: ArrayLike<number>): number {
     const n = weights.length;

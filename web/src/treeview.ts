@@ -9,7 +9,8 @@ import { total } from "./leafvalues.ts";
 const TEXT = "13px system-ui, sans-serif";
 const SMALL = "11px system-ui, sans-serif";
 const GAPS = { siblings: 10, cousins: 22, levels: 34 };
-const [LABEL, MOST] = [16, 180];
+// A class is shown as a whole, however long its name is within reason.
+const [LABEL, MOST, MOST_ANSWER] = [16, 180, 600];
 /** The width of a printed page, and the smallest size of a drawing on it. */
 const [PAPER, READABLE] = [680, 0.55];
 
@@ -81,8 +82,14 @@ export function treePanel(app: App): HTMLElement {
     return `${asks}: ${says}${sure}; ${words.rows(id)}`;
   }
 
+  /** What the edges below a node say. */
+  const labels = new Map<number, string[]>();
+
   function labelOf(id: number): string {
-    return id === app.focus ? (id === 0 ? "" : "…") : words.branch(id, 22);
+    if (id === app.focus) return id === 0 ? "" : "…";
+    const parent = tree.parent[id];
+    if (!labels.has(parent)) labels.set(parent, words.branches(parent, 22));
+    return labels.get(parent)![id - tree.first[parent]];
   }
 
   function title(id: number): string {
@@ -91,7 +98,7 @@ export function treePanel(app: App): HTMLElement {
 
   function widthOf(id: number): number {
     const inner = Math.max(textWidth(title(id), `600 ${TEXT}`) + (app.split[id] ? 22 : 42), textWidth(labelOf(id), SMALL) + 8, textWidth(support(id), SMALL) + 18, 76);
-    return Math.min(inner, MOST);
+    return Math.min(inner, app.split[id] ? MOST : MOST_ANSWER);
   }
 
   function support(id: number): string {

@@ -110,6 +110,28 @@ export class Words {
     return this.asked(this.tree.attribute[parent], branchOf(this.tree, child), room).sign;
   }
 
+  /** What the branches of a split ask, each in about this many characters, and no two alike. */
+  branches(parent: number, room = 24): string[] {
+    const { first, count } = this.tree;
+    const children = Array.from({ length: count[parent] }, (_, i) => first[parent] + i);
+    const texts = children.map((child) => this.branch(child, room));
+    const alike = new Map<string, number[]>();
+    texts.forEach((text, i) => alike.set(text, [...(alike.get(text) ?? []), i]));
+    for (const places of alike.values()) {
+      if (places.length < 2) continue;
+      const wholes = places.map((i) => Array.from(this.branch(children[i], 1e9)));
+      // From a little before the first place where they differ.
+      let same = 0;
+      while (wholes.every((whole) => same < whole.length && whole[same] === wholes[0][same])) same++;
+      places.forEach((i, k) => {
+        const sign = wholes[k].slice(0, wholes[k].indexOf(" ") + 1).join("");
+        texts[i] = `${sign}…${shortened(wholes[k].slice(Math.max(same - 4, sign.length)).join(""), room)}`;
+      });
+    }
+    // Those that differ in many places take all the room that they need.
+    return new Set(texts).size === texts.length ? texts : children.map((child) => this.branch(child, 1e9));
+  }
+
   branchFull(child: number): string {
     if (child === 0) return "";
     return (this.branchCache[child] ??= `${this.name(this.tree.attribute[this.tree.parent[child]])} ${this.branch(child, 1e9)}`);

@@ -443,3 +443,56 @@ test("numbers are explored too", async () => {
   for (let tab = 0; tab < 5; tab++) await page.click(`#tab-${tab}`);
   assert.deepEqual(problems, []);
 });
+
+test("feature importance is that of the program, for every tree in view", async () => {
+  for (const [html, full] of [["iris.html", "full.json"], ["credit.html", "credit.json"], ["numbers.html", "numbers.json"], ["gaps-c45.html", "gaps-c45.json"]]) {
+    const { page } = await open(browser, html);
+    const region = page.getByRole("region", { name: "Use of attributes" });
+    for (const key of ["End", "Home", "ArrowRight", "ArrowRight"]) {
+      await page.getByRole("tab", { name: "Tree" }).click();
+      await page.locator("#size").focus();
+      await page.keyboard.press(key);
+      await page.getByRole("tab", { name: "Leaves" }).click();
+      writeFileSync(join(folder, "view.json"), await page.evaluate(() => window.secateur.model()));
+      const { importance } = JSON.parse(secateur("show", "view.json", "--json"));
+      assert.match(await region.locator("thead").textContent(), /feature importance \(share of the total gain\)/);
+      const shown = await region.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [row.cells[0].textContent, row.cells[3].textContent]));
+      const asked = importance.map(({ attribute, share }) => [attribute, share]);
+      assert.deepEqual(shown.map(([name]) => name).sort(), asked.map(([name]) => name).sort(), `${full} ${key}`);
+      const line = secateur("show", "view.json").replace(/\s+/g, " ").match(/importance (.*?\(share of the total gain\))/)?.[1] ?? "";
+      for (const [name, text] of shown) {
+        const { share } = importance.find(({ attribute }) => attribute === name);
+        assert.ok(Math.abs(Number.parseFloat(text.replace("<", "")) / 100 - share) <= 0.0005 + 1e-12, `${name}: ${text} and ${share}`);
+        if (importance.findIndex(({ attribute }) => attribute === name) < 6) assert.ok(line.includes(`${name} ${text}`), `${name} ${text} in ${line}`);
+      }
+    }
+    await page.context().close();
+  }
+});
+
+test("branches of one split never look alike, and classes are whole", async () => {
+  const same = "the number of months since the account was opened";
+  const values = ["at this bank", "at another bank, abroad", "at another bank, here"].map((end) => `${same} ${end}`);
+  const classes = ["in full and on time", "in full but late"].map((end) => `the customer is expected to repay the credit ${end}`);
+  const lines = Array.from({ length: 240 }, (_, i) => `"${values[i % 3]}",${i % 7},"${classes[i % 3 === 1 || i % 7 === 2 ? 1 : 0]}"`);
+  writeFileSync(join(folder, "long.csv"), ["kind,size,class", ...lines].join("\n"));
+  for (const learner of ["cart", "c45"]) {
+    secateur("fit", "long.csv", "-s", learner, "--report", `long-${learner}.html`, "-q");
+    const { page, problems } = await open(browser, `long-${learner}.html`);
+    const nodes = await page.locator(".node").evaluateAll((all) => all.map((node) => {
+      const title = node.querySelector(".title");
+      return { id: Number(node.dataset.node), edge: node.querySelector(".edge").textContent, title: title.textContent, fits: title.scrollWidth <= title.clientWidth + 1, leaf: node.classList.contains("leaf") };
+    }));
+    const parents = await page.evaluate(() => Array.from(window.secateur.app.tree.parent));
+    const seen = new Set();
+    for (const { id, edge, title, fits, leaf } of nodes) {
+      const key = `${parents[id]}: ${edge}`;
+      assert.ok(!seen.has(key), key);
+      seen.add(key);
+      if (leaf) assert.ok(fits && classes.includes(title), title);
+    }
+    assert.ok(nodes.length >= 5, `${nodes.length} nodes`);
+    assert.deepEqual(problems, []);
+    await page.context().close();
+  }
+});

@@ -1,19 +1,18 @@
-//! How much each attribute helped: in words and as JSON.
+//! Feature importance, the share of the total gain: in words and as JSON.
 
+use secateur::report::safe;
 use secateur::tree::Tree;
 use serde::Serialize;
 
-use crate::output;
-
-/// An attribute that a tree tests.
+/// A feature that a tree splits on.
 #[derive(Serialize)]
 pub struct Importance<'a> {
     attribute: &'a str,
-    /// Its share of what all splits gained.
+    /// Its share of the total gain.
     share: f64,
 }
 
-/// The attributes that a tree tests, the most important one first.
+/// The features that a tree splits on, the most important one first.
 pub fn list(tree: &Tree) -> Vec<Importance<'_>> {
     let shares = tree.importances();
     let named = tree.schema().attributes.iter().zip(shares);
@@ -23,17 +22,20 @@ pub fn list(tree: &Tree) -> Vec<Importance<'_>> {
     list
 }
 
-/// The most important attributes in words; `None` for a tree that tests nothing.
+/// The most important attributes in words, with the name of the measure; `None` for a tree that tests nothing.
 pub fn in_words(tree: &Tree) -> Option<String> {
     const MOST: usize = 6;
     let list = list(tree);
-    let word = |one: &Importance| match one.share < 0.005 {
-        true => format!("{} <1 %", output::shortened(one.attribute, 24)),
-        false => format!("{} {:.0} %", output::shortened(one.attribute, 24), 100.0 * one.share),
+    let word = |one: &Importance| {
+        let share = match one.share < 0.0005 {
+            true => "<0.1 %".into(),
+            false => format!("{:.1} %", 100.0 * one.share).replace(".0 %", " %"),
+        };
+        format!("{} {share}", safe(one.attribute))
     };
     let mut words: Vec<String> = list.iter().take(MOST).map(word).collect();
     if list.len() > MOST {
         words.push(format!("{} more", list.len() - MOST));
     }
-    (!words.is_empty()).then(|| words.join(", "))
+    (!words.is_empty()).then(|| format!("{} (share of the total gain)", words.join(", ")))
 }

@@ -16,6 +16,7 @@ mod no_better;
 mod output;
 mod pictures;
 mod progress;
+mod scheme_args;
 mod screen;
 #[cfg(unix)]
 mod signals;

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use secateur::prune::k_norm::Reliability;
 use secateur::report::safe;
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::screen::Screen;
 use crate::terminal;
@@ -133,13 +133,17 @@ pub fn table(align: &[Align], most: usize, rows: &[Vec<String>]) -> String {
 }
 
 /// A text in lines of at most `width`, all but the first behind `indent` spaces. A word that is longer than a line, such as a scheme, is broken
-/// behind commas and slashes.
+/// behind commas and slashes, and anywhere where that is not enough.
 pub fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let mut out = String::new();
     let mut used = 0;
     for word in text.split(' ') {
         let is_long = word.width() > width;
-        let parts = if is_long { word.split_inclusive([',', '/']).collect() } else { vec![word] };
+        let parts = if is_long {
+            word.split_inclusive([',', '/']).flat_map(|part| pieces(part, width)).collect()
+        } else {
+            vec![word]
+        };
         for (place, part) in parts.into_iter().enumerate() {
             let (length, gap) = (part.width(), usize::from(place == 0));
             if used > 0 && used + gap + length > width {
@@ -154,6 +158,21 @@ pub fn wrapped(text: &str, width: usize, indent: usize) -> String {
         }
     }
     out
+}
+
+/// A text in pieces of at most `width` columns, or of one character.
+fn pieces(text: &str, width: usize) -> Vec<&str> {
+    let (mut pieces, mut start, mut used) = (Vec::new(), 0, 0);
+    for (place, c) in text.char_indices() {
+        let wide = c.width().unwrap_or(0);
+        if used + wide > width && place > start {
+            pieces.push(&text[start..place]);
+            (start, used) = (place, 0);
+        }
+        used += wide;
+    }
+    pieces.push(&text[start..]);
+    pieces
 }
 
 /// A text of the data in at most `most` columns, with nothing in it that could disturb a terminal.
@@ -302,6 +321,17 @@ mod tests {
         }
         assert_eq!(thousands(1234567), "1,234,567");
         assert_eq!(count(1, "leaf", "leaves"), "1 leaf");
+    }
+
+    #[test]
+    fn words_of_any_length_are_wrapped() {
+        let text = format!("{} {} 日本語{}", "x".repeat(200), "a,b/c".repeat(40), "語".repeat(60));
+        for width in [2, 20, 67] {
+            let lines = wrapped(&text, width, 3);
+            assert!(lines.lines().all(|line| line.trim_start().width() <= width), "{lines}");
+            let bare = |text: &str| text.split_whitespace().collect::<String>();
+            assert_eq!(bare(&lines), bare(&text));
+        }
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The scheme of a call: the one that is named or the default, with the limits and leaf values that flags set.
 
 use clap::Args;
-use secateur::schema::Task;
 use secateur::scheme::Scheme;
 
 use crate::args::RoleArgs;
@@ -35,24 +34,22 @@ impl SchemeArgs {
     /// The scheme that is named, checked as far as the call allows.
     pub fn given(&self, columns: &RoleArgs) -> Result<Option<Scheme>> {
         let Some(text) = &self.scheme else { return Ok(None) };
-        let scheme: Scheme = text.parse().hint(SCHEMES)?;
-        for (flag, option, _) in self.limits() {
-            if scheme.learner.given().iter().any(|(spec, _)| spec.name == option) {
-                return Err(Failure::call(format!("{flag}: the scheme sets {option} already; leave one out")));
-            }
-        }
-        let scheme = self.with_flags(scheme)?;
+        let scheme = self.with_flags(text.parse().hint(SCHEMES)?)?;
         if let Some(task) = columns.task() {
             scheme.check(task).hint(SCHEMES)?;
         }
         Ok(Some(scheme))
     }
 
-    /// The scheme that is named, or the default for a task and this many rows.
-    pub fn or_default(&self, given: Option<Scheme>, task: Task, rows: usize) -> Result<Scheme> {
+    /// The scheme that is named, or this default with what the flags say.
+    pub fn or_else(
+        &self,
+        given: Option<Scheme>,
+        usual: impl FnOnce() -> secateur::Result<Scheme>,
+    ) -> Result<Scheme> {
         match given {
             Some(scheme) => Ok(scheme),
-            None => self.with_flags(Scheme::default_for(task, rows)?),
+            None => self.with_flags(usual()?),
         }
     }
 
@@ -77,10 +74,18 @@ impl SchemeArgs {
         all.into_iter().filter_map(|(flag, option, value)| Some((flag, option, value.as_deref()?))).collect()
     }
 
+    /// A scheme with what the flags say. A named one may say the same, but nothing else.
     fn with_flags(&self, mut scheme: Scheme) -> Result<Scheme> {
         for (flag, option, value) in self.limits() {
+            let before = scheme.clone();
             let set = scheme.with_option(option, value);
             scheme = set.map_err(|error| Failure::call(format!("{flag} {value}: {error}")))?;
+            let is_said = before.learner.given().iter().any(|(spec, _)| spec.name == option);
+            if self.scheme.is_some() && is_said && before.to_string() != scheme.to_string() {
+                return Err(Failure::call(format!(
+                    "{flag} {value}: the scheme {before} sets {option} already; leave one of them out"
+                )));
+            }
         }
         match &self.leaf_values {
             Some(values) => Ok(values.of_scheme(scheme).hint(SCHEMES)?),

@@ -241,7 +241,7 @@ impl Model {
         self.tested().to_vec()
     }
 
-    /// The importance of every attribute: its share of what all splits gained.
+    /// The importance of every feature: its share of the total gain.
     fn importances(&self) -> Vec<f64> {
         self.saved.tree.importances()
     }

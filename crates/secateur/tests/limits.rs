@@ -1,4 +1,4 @@
-//! Limits on growth count rows, whatever they weigh: the unit of the weights does not matter.
+//! Limits on growth: those on rows count rows, whatever they weigh, and those on leaves and splits keep what helps most.
 
 use crate::common::*;
 use proptest::prelude::*;
@@ -129,5 +129,89 @@ fn boosting_over_the_tree_works() {
         }
         let (first, last) = (first.unwrap(), wrong(&votes));
         assert!(3 * last < first, "{learner}: {first} wrong with one tree, {last} with forty");
+    }
+}
+
+/// What the splits of a tree gain in all.
+fn gained(tree: &Tree) -> f64 {
+    tree.nodes().iter().filter(|node| node.condition.is_some()).map(|node| node.gain * node.weight).sum()
+}
+
+/// What the first splits of a tree gain when `next` chooses among the nodes that wait, from left to right.
+fn first_splits(full: &Tree, splits: usize, next: impl Fn(&[usize]) -> usize) -> f64 {
+    let (mut waiting, mut sum) = (vec![0], 0.0);
+    for _ in 0..splits {
+        waiting.retain(|&id| !full.is_leaf(id));
+        if waiting.is_empty() {
+            break;
+        }
+        let id = waiting.remove(next(&waiting));
+        sum += full.node(id).gain * full.node(id).weight;
+        waiting.splice(0..0, full.children(id));
+    }
+    sum
+}
+
+/// The splits of a limited tree are those of the full one that help most, one after the other; an order that is named is kept.
+#[test]
+fn a_limited_tree_takes_the_splits_that_help_most() {
+    let mut differ = 0;
+    for name in ["credit", "waveform-21?n=300", "friedman?n=300", "houses?n=300"] {
+        let table = secateur::data::builtin::load(name).unwrap();
+        let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+        let grown = |scheme: &str| {
+            let scheme: Scheme = scheme.parse().unwrap();
+            grow(&coded, &scheme.grow_spec(coded.task()).unwrap(), &Silent).unwrap()
+        };
+        for learner in ["cart", "c45", "id3"] {
+            let full = grown(learner);
+            let weight = |id: usize| full.node(id).gain * full.node(id).weight;
+            let most = |waiting: &[usize]| {
+                (0..waiting.len()).max_by(|&a, &b| weight(waiting[a]).total_cmp(&weight(waiting[b]))).unwrap()
+            };
+            for splits in [1, 2, 4, 7, 12] {
+                let same = |scheme: &str, expected: f64| {
+                    let tree = grown(scheme);
+                    assert!((gained(&tree) - expected).abs() <= 1e-9 * expected, "{scheme} on {name}");
+                };
+                let best = first_splits(&full, splits, most);
+                let depth_first = first_splits(&full, splits, |_| 0);
+                differ += usize::from(best > depth_first * 1.05);
+                same(&format!("{learner}:max-splits={splits}"), best);
+                same(&format!("{learner}:max-splits={splits},order=depth-first"), depth_first);
+                if learner == "cart" {
+                    let leaves = splits + 1;
+                    same(&format!("cart:max-leaves={leaves}"), best);
+                    same(&format!("cart:max-leaves={leaves},order=depth-first"), depth_first);
+                    same(&format!("cart:max-leaves={leaves},ties=newest"), best);
+                }
+            }
+        }
+    }
+    assert!(differ > 10, "{differ}: the orders are hardly ever different");
+}
+
+/// Eight leaves of the credit table that are worth their place.
+#[test]
+fn eight_leaves_tell_credits_apart() {
+    let table = secateur::data::builtin::load("credit").unwrap();
+    let coded = CodedTable::new(&table, &Roles::default()).unwrap();
+    let error = |scheme: &str| {
+        let scheme: Scheme = scheme.parse().unwrap();
+        fit(&coded, &scheme, &FitOptions::default(), &Silent).unwrap().tree.training_error()
+    };
+    assert!(error("cart:max-leaves=8") < 0.14, "{}", error("cart:max-leaves=8"));
+    assert!(error("cart:max-leaves=8,order=depth-first") > 0.25);
+}
+
+#[test]
+fn the_order_of_ties_needs_an_order_with_ties() {
+    let parsed = |text: &str| text.parse::<Scheme>();
+    for text in ["cart:max-leaves=8,ties=newest", "c45:max-splits=8,ties=newest", "best-first:ties=newest"] {
+        assert!(parsed(text).is_ok(), "{text}");
+    }
+    for text in ["cart:ties=newest", "cart:max-leaves=8,order=depth-first,ties=newest"] {
+        let error = parsed(text).unwrap_err().to_string();
+        assert!(error.contains("order=best-first or best-first-weighted"), "{error}");
     }
 }

@@ -88,6 +88,8 @@ fn a_streamed_model_is_the_same_bytes_as_one_in_memory() {
             "cart:bins=20,min-leaf=5/cost-complexity:alpha=0.01",
             "c45:bins=20",
             "best-first:bins=20,max-leaves=12",
+            "cart:bins=20,max-leaves=12",
+            "c45:bins=20,max-splits=9",
             "cart:bins=20,order=breadth-first,max-depth=4",
         ] {
             let (coded, fitted) = in_memory(&path, scheme);

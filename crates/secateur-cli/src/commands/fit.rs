@@ -26,10 +26,11 @@ use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, OutFile};
 use crate::fit_text::FitText;
 use crate::importance::{self, Importance};
-use crate::leaf_values::{LeafValuesSummary, NamedLeafValues};
+use crate::leaf_values::LeafValuesSummary;
 use crate::no_better::{self, Larger, StepSummary};
 use crate::output;
 use crate::progress::Bars;
+use crate::scheme_args::{SCHEMES, SchemeArgs};
 use crate::streaming::{StreamArgs, StreamSummary};
 use crate::summary::{Seconds, TreeSummary};
 use crate::tables::{self, NoteSummary};
@@ -43,21 +44,18 @@ Examples:
   secateur fit credit.csv --report tree.html
   secateur fit small.csv --estimate nested        an error that had no part in choosing
   secateur fit credit.csv --scheme cart/k-norm:k=2 --costs costs.csv
+  secateur fit credit.csv --max-leaves 8          a tree of eight leaves at most
   secateur fit credit.csv --leaf-values shrink    probabilities that hold on new rows
   secateur fit train.parquet --scheme c45:min-leaf=5 --ignore id,date
-  secateur fit big.parquet --memory 2GB --scheme cart:max-leaves=256
+  secateur fit big.parquet --memory 2GB --scheme cart:bins=255 --max-leaves 256
   zcat big.csv.gz | secateur fit - --scheme best-first:max-leaves=20 --json
 
 `secateur schemes` lists all learners and pruners with their options.")]
 pub struct Fit {
     /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; a folder of .parquet files; - for standard input; or builtin:NAME
     data: InFile,
-    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: what docs/which-tree.md found best; `secateur schemes` names it]
-    #[arg(long, short)]
-    scheme: Option<String>,
-    /// What leaves say: raw, laplace, m[=2] or shrink[=10]; the scheme's options leaf-values, leaf-m and leaf-lambda
-    #[arg(long, value_name = "VALUES")]
-    leaf_values: Option<NamedLeafValues>,
+    #[command(flatten)]
+    scheme: SchemeArgs,
     /// Save the tree here
     #[arg(long, short, value_name = "MODEL.json")]
     output: Option<OutFile>,
@@ -147,9 +145,7 @@ struct Done {
 impl Fit {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        let with_values = |scheme: Scheme| self.with_values(scheme);
-        let given =
-            parsed(self.scheme.as_deref(), &self.columns)?.map(with_values).transpose().hint(SCHEMES)?;
+        let given = self.scheme.given(&self.columns)?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
         let (options, keep) = self.columns.reading_options()?;
@@ -162,14 +158,6 @@ impl Fit {
         }
         drop(bars);
         self.tell(&done, how)
-    }
-
-    /// The scheme with the leaf values that are asked for.
-    fn with_values(&self, scheme: Scheme) -> secateur::Result<Scheme> {
-        match &self.leaf_values {
-            Some(values) => values.of_scheme(scheme),
-            None => Ok(scheme),
-        }
     }
 
     /// Fits a table in memory.
@@ -188,9 +176,7 @@ impl Fit {
             let (others, rows) = options.set_aside(&coded, share)?;
             (options, aside) = (others, Some(rows));
         }
-        let usual =
-            || Scheme::default_for(coded.task(), coded.rows()).and_then(|scheme| self.with_values(scheme));
-        let scheme = given.map_or_else(usual, Ok)?;
+        let scheme = self.scheme.or_else(given, || Scheme::default_for(coded.task(), coded.rows()))?;
         let trees = TreeCache::new(&coded, &options)?;
         let mut fitted = fit_judged(&trees, &scheme, self.estimate, bars).hint(SCHEMES)?;
         if let Some(rows) = &aside {
@@ -229,6 +215,7 @@ impl Fit {
                 "{flag} needs all rows in memory; leave it out, or give more memory"
             )));
         }
+        self.scheme.check_streamed()?;
         let roles = self.columns.roles(self.drop_missing_target);
         let how = self.streaming.how(self.choosing.seed(), keep)?;
         let mut refused = None;
@@ -343,17 +330,4 @@ fn usual_folds(table: &CodedTable) -> usize {
     const CELLS: usize = 1_000_000;
     let cells = table.rows().saturating_mul(table.columns().len());
     if cells <= CELLS { table.rows().min(10) } else { 0 }
-}
-
-/// Where to look for schemes.
-pub const SCHEMES: &str = "`secateur schemes` lists all learners and pruners with their options";
-
-/// A scheme as given, checked as far as the call allows.
-pub fn parsed(text: Option<&str>, columns: &RoleArgs) -> Result<Option<Scheme>> {
-    let Some(text) = text else { return Ok(None) };
-    let scheme: Scheme = text.parse().hint(SCHEMES)?;
-    if let Some(task) = columns.task() {
-        scheme.check(task).hint(SCHEMES)?;
-    }
-    Ok(Some(scheme))
 }

@@ -7,7 +7,6 @@ use secateur::picture::{CurveOptions, curve};
 use secateur::scheme::Scheme;
 use serde::Serialize;
 
-use super::fit::{SCHEMES, parsed};
 use crate::args::{Choosing, Output, ReadTable, RoleArgs, Threads};
 use crate::estimate::{BaselineSummary, Unit};
 use crate::failure::{Failure, Hint, Result};
@@ -16,6 +15,7 @@ use crate::no_better::StepSummary;
 use crate::output::{self, Align, table};
 use crate::pictures::{self, PictureKind};
 use crate::progress::Bars;
+use crate::scheme_args::{SCHEMES, SchemeArgs};
 use crate::tables::NoteSummary;
 
 /// Show the whole pruning path: every size a tree can be cut to
@@ -32,9 +32,8 @@ long path the small trees are shown and larger ones in growing steps.")]
 pub struct Path {
     /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     data: InFile,
-    /// LEARNER[:option=value,...]/PRUNER[:option=value,...] [default: the scheme of `fit`]
-    #[arg(long, short)]
-    scheme: Option<String>,
+    #[command(flatten)]
+    scheme: SchemeArgs,
     /// Folds to validate every member with; 0: none [default: the scheme's, else none]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     cv: Option<usize>,
@@ -75,14 +74,14 @@ impl Path {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let picture = self.output.as_ref().map(kind).transpose()?;
-        let given = parsed(self.scheme.as_deref(), &self.columns)?;
+        let given = self.scheme.given(&self.columns)?;
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
         let ReadTable { table: data, notes, .. } = self.columns.load(&self.data, &bars)?;
         let coded = self.choosing.coded(&data, &self.columns.roles(self.drop_missing_target), None)?;
         drop(data);
         let options = self.choosing.options(&coded)?;
-        let scheme = given.map_or_else(|| Scheme::default_for(coded.task(), coded.rows()), Ok)?;
+        let scheme = self.scheme.or_else(given, || Scheme::default_for(coded.task(), coded.rows()))?;
         let report = path_of(&coded, &scheme, self.cv, &options, &bars).hint(SCHEMES)?;
         drop(bars);
         let id = scheme.pruner.as_ref().map_or("", |p| p.info().id);

@@ -9,7 +9,6 @@ use secateur::report::{TextOptions, text};
 use secateur::tree::{Model, Size};
 use serde::Serialize;
 
-use super::fit::SCHEMES;
 use crate::args::Output;
 use crate::failure::{Hint, Result};
 use crate::files::{InModel, OutFile};
@@ -17,6 +16,7 @@ use crate::fit_text::{SHOW_MORE, size};
 use crate::importance::{self, Importance};
 use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
 use crate::output;
+use crate::scheme_args::SCHEMES;
 use crate::summary::{Seconds, TreeSummary};
 
 /// Prune a saved tree; no data needed

@@ -17,10 +17,10 @@ use secateur::evaluate::{Details, Experiment, Named, Protocol, Record};
 use secateur::schema::Task;
 use secateur::scheme::Scheme;
 
-use crate::commands::fit::SCHEMES;
 use crate::failure::{Failure, Hint, Result};
 use crate::files::ResultFile;
 use crate::progress::Bars;
+use crate::scheme_args::SCHEMES;
 
 /// What is run on data sets.
 pub struct Asked {

@@ -73,7 +73,7 @@ fn several_data_sets_have_a_table_for_each_measure() {
     let text = folder.run(&args).ok();
     contains(
         &text,
-        &["accuracy %", "nodes", "larger/same/smaller", "average rank", "(13)  cart/reduced-error"],
+        &["accuracy %", "nodes", "larger/same/smaller", "average rank", "(14)  cart/reduced-error"],
     );
     contains(&text, &["Friedman over 3 data sets", "Nemenyi", "Holm at 0.05"]);
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
@@ -94,6 +94,22 @@ fn numbers_have_the_schemes_that_fit_them() {
     let schemes = told["schemes"].as_array().unwrap();
     assert!(schemes.len() >= 4 && !schemes.contains(&"cart/mdl".into()), "{schemes:?}");
     assert_eq!(told["failures"], serde_json::json!([]));
+}
+
+#[test]
+fn without_schemes_the_default_of_fit_is_the_first_and_the_base() {
+    let folder = Folder::new();
+    for data in ["builtin:monks-3", "builtin:friedman?n=60"] {
+        let told = folder.json(&["compare", data, "--cv", "3"]);
+        let fitted = folder.json(&["fit", data]);
+        assert_eq!((&told["schemes"][0], &told["base"]), (&fitted["scheme"], &fitted["scheme"]), "{data}");
+        let schemes: Vec<&Value> = told["schemes"].as_array().unwrap().iter().collect();
+        let times = |one: &Value| schemes.iter().filter(|other| **other == one).count();
+        assert!(schemes.len() > 4 && schemes.iter().all(|one| times(one) == 1), "{schemes:?}");
+    }
+    // Of a small table, the one for as many rows as every fit has.
+    let told = folder.json(&["compare", "builtin:weather", "--cv", "2"]);
+    assert_eq!(told["schemes"][0], folder.json(&["evaluate", "builtin:weather", "--cv", "2"])["scheme"]);
 }
 
 #[test]

@@ -63,6 +63,18 @@ fn both(folder: &Folder, args: &[&str]) -> [Value; 2] {
 }
 
 #[test]
+fn flags_that_change_the_scheme_need_one_where_the_default_depends_on_the_rows_that_are_streamed() {
+    let folder = tables();
+    let large = ["large.parquet", "--target", "y", "--ignore", "z,w", "--memory", "64MB"];
+    for (flag, value) in [("--max-leaves", "5"), ("--leaf-values", "shrink")] {
+        for call in [&["fit"][..], &["evaluate", "--test-data", "small.parquet"]] {
+            let told = folder.refused(&[call, &large, &[flag, value]].concat());
+            contains(&told, &[flag, "needs --scheme", "--scheme cart:bins=255"]);
+        }
+    }
+}
+
+#[test]
 fn rows_to_test_on_that_are_larger_give_the_same_measures() {
     let folder = tables();
     let judged = ["evaluate", "small.parquet", "--test-data", "large.parquet"];

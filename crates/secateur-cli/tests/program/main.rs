@@ -20,6 +20,7 @@ mod guides;
 mod import;
 mod json_keys;
 mod leaf_values;
+mod limits;
 mod manners;
 mod memory;
 mod overwriting;

@@ -110,7 +110,7 @@ class Fitted(Shown, Exported):
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """For each column the share of all that the splits gained, weighted by the rows they see.
+        """Feature importance: the share of the total gain of each column, gains weighted by the rows that they divide.
 
         >>> import secateur
         >>> secateur.TreeClassifier("cart").fit([[0.0, 5.0], [1.0, 5.0]], ["no", "yes"]).feature_importances_

@@ -45,12 +45,18 @@ impl Method {
         &self.given
     }
 
-    /// The value of an option for a kind of target: as given, or the default; `None` when it has neither.
+    /// The value of an option for a kind of target: as given, or the default beside the options given; `None` when it has neither.
     pub fn value(&self, name: &str, task: Task) -> Option<Value> {
         if let Some((_, value)) = self.given.iter().find(|(spec, _)| spec.name == name) {
             return Some(*value);
         }
-        self.info.param(name)?.default_value(task)
+        let spec = self.info.param(name)?;
+        match spec.default_with {
+            Some((options, text)) if self.given.iter().any(|(other, _)| options.contains(&other.name)) => {
+                spec.kind.parse(text).ok()
+            }
+            _ => spec.default_value(task),
+        }
     }
 }
 

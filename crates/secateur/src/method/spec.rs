@@ -14,6 +14,8 @@ pub struct ParamSpec {
     pub default: Option<&'static str>,
     /// The same for regression, where it can be another.
     pub default_regression: Option<&'static str>,
+    /// Options of which each gives it another default, and that default.
+    pub default_with: Option<(&'static [&'static str], &'static str)>,
     /// The targets for which it changes anything.
     pub only: For,
     /// The option, and the values of it, with which this one changes anything.
@@ -32,6 +34,7 @@ impl ParamSpec {
             kind,
             default: None,
             default_regression: None,
+            default_with: None,
             only: For::Both,
             requires: None,
             help,
@@ -47,6 +50,11 @@ impl ParamSpec {
     /// The same option with a default for classification and one for regression.
     pub const fn defaults(self, classes: &'static str, numbers: &'static str) -> Self {
         Self { default: Some(classes), default_regression: Some(numbers), ..self }
+    }
+
+    /// The same option with a default of its own where one of these options is given.
+    pub const fn default_with(self, options: &'static [&'static str], text: &'static str) -> Self {
+        Self { default_with: Some((options, text)), ..self }
     }
 
     /// The same option for one kind of target only.

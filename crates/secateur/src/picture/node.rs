@@ -1,29 +1,31 @@
 //! What stands in a node of a drawn tree, and on the edge to it.
 
-use crate::drawing::{Anchor, Drawing, Ink, Measure, Pen, Shape, hatched, shortened};
-use crate::report::conditions::{BranchValues, Conditions};
-use crate::report::formatting::{UNICODE, count, counted, rounded, short, weight};
+use crate::drawing::{Anchor, Drawing, Ink, Measure, Pen, Shape, hatched};
+use crate::report::conditions::{BranchValues, Conditions, NumberedSets};
+use crate::report::formatting::{UNICODE, bare, count, counted, in_list, rounded, weight, whole};
+use crate::report::lines::Lines;
 use crate::tree::{NodeId, Stats, Tree};
 
 /// Sizes of texts: names and answers, tests, and the rest.
 pub(super) const LARGE: f64 = 12.0;
 pub(super) const MIDDLE: f64 = 11.0;
 pub(super) const SMALL: f64 = 10.0;
-/// The distance between the lines of a test.
+/// The distance between the lines of a test, and between those of a name or answer.
 pub(super) const LINE: f64 = 13.0;
+const LARGE_LINE: f64 = 14.0;
 
 const PADDING: f64 = 8.0;
 const LEAST: f64 = 46.0;
 const MOST: f64 = 150.0;
 const BAR: f64 = 7.0;
-/// Lines of a test at most, and how wide they are at most.
-const TEST_LINES: usize = 2;
+/// How wide the lines of a test are at most, and how many of them values take: longer sets get a number.
+const TEST_LINES: usize = 4;
 const TEST_WIDTH: f64 = 130.0;
 
 /// The texts of a node.
 pub(super) struct Label {
-    /// What it asks or answers.
-    pub head: String,
+    /// What it asks or answers, in lines.
+    pub head: Vec<String>,
     /// The rows behind it.
     pub rows: String,
     /// What is not drawn below it.
@@ -72,34 +74,40 @@ impl<'a> Labels<'a> {
     }
 
     /// The label of a node; `is_open` says whether what is below it is drawn.
-    pub(super) fn of(&self, id: NodeId, is_open: bool) -> Label {
+    pub(super) fn of(&self, id: NodeId, is_open: bool, sets: &mut NumberedSets) -> Label {
         let tree = self.tree;
         let head = match &tree.node(id).condition {
             Some(condition) if is_open => {
-                short(&tree.schema().attributes[condition.attribute()].name, 60, &UNICODE)
+                whole(&tree.schema().attributes[condition.attribute()].name, &UNICODE)
             }
-            _ => self.conditions.prediction(id, 60),
+            _ => self.conditions.prediction(id),
         };
-        let head = shortened(self.font, &head, LARGE, MOST);
+        let head = in_lines(self.font, &[head], LARGE, MOST);
         let rows = self.rows(id, is_open);
         let is_cut = !is_open && !tree.is_leaf(id);
         let cut = is_cut.then(|| format!("… {} leaves below", count(u64::from(self.leaves[id]))));
-        let test = self.test(id);
-        let small = [Some(&rows), cut.as_ref()].into_iter().flatten();
-        let widest =
-            small.map(|text| self.font.width(text, SMALL)).fold(self.font.width(&head, LARGE), f64::max);
-        let width = widest.max(LEAST) + 2.0 * PADDING;
+        let test = self.test(id, sets);
+        let small =
+            [Some(&rows), cut.as_ref()].into_iter().flatten().map(|text| self.font.width(text, SMALL));
+        let large = head.iter().map(|line| self.font.width(line, LARGE));
+        let width = small.chain(large).fold(LEAST, f64::max) + 2.0 * PADDING;
         let test_width = test.iter().map(|line| self.font.width(line, MIDDLE)).fold(0.0, f64::max);
         Label {
             words: self.words(id, is_open),
             room: width.max(test_width),
             width,
-            height: if is_cut { 64.0 } else { 51.0 },
+            height: if is_cut { 64.0 } else { 51.0 } + LARGE_LINE * (head.len() - 1) as f64,
             head,
             rows,
             cut,
             test,
         }
+    }
+
+    /// The sets that have numbers, each after its number, in lines of at most this width.
+    pub(super) fn numbered(&self, sets: &NumberedSets, most: f64) -> Vec<String> {
+        let lines = |set: Vec<String>| in_lines(self.font, &set, SMALL, most);
+        self.conditions.numbered(sets).flat_map(lines).collect()
     }
 
     fn rows(&self, id: NodeId, is_open: bool) -> String {
@@ -126,65 +134,47 @@ impl<'a> Labels<'a> {
         out
     }
 
-    /// The test of the edge to a node: a condition in one line, or values in a few: "a, b, +12".
-    fn test(&self, id: NodeId) -> Vec<String> {
-        const LISTED: usize = 30;
-        let Some(BranchValues { without, listed, all, missing }) = self.conditions.branch_values(id, LISTED)
+    /// The test of the edge to a node in a few lines: a condition, values, or the number of a set of them.
+    fn test(&self, id: NodeId, sets: &mut NumberedSets) -> Vec<String> {
+        let lines = |pieces: &[String]| in_lines(self.font, pieces, MIDDLE, TEST_WIDTH);
+        let Some(BranchValues { attribute, without, listed, missing }) = self.conditions.branch_values(id)
         else {
-            let test = self.conditions.branch_unnamed(id, 60);
-            return if test.is_empty() {
-                vec![]
-            } else {
-                vec![shortened(self.font, &test, MIDDLE, TEST_WIDTH)]
-            };
+            let pieces = self.conditions.branch_pieces(id, false, None);
+            return if pieces.is_empty() { vec![] } else { lines(&pieces) };
         };
-        let fits = |text: &str| self.font.width(text, MIDDLE) <= TEST_WIDTH;
-        let finished = |lines| {
-            let mut lines = trimmed(lines);
-            if missing {
-                lines.push("(or missing)".into());
-            }
-            lines
+        let values = self.tree.schema().attributes[attribute].values();
+        let mut pieces: Vec<String> = match listed[..] {
+            [] if without => vec!["all others".into()],
+            [only] => vec![bare(&values[only as usize], &UNICODE)],
+            _ => listed.iter().map(|&code| in_list(&values[code as usize], &UNICODE) + ",").collect(),
         };
-        let mut lines = vec![String::from(match (without, all) {
-            (true, 0) => "all others",
+        if let (Some(last), 2..) = (pieces.last_mut(), listed.len()) {
+            last.pop();
+        }
+        let sign = match (without, listed.len()) {
             (true, 1) => "≠ ",
-            (true, _) => "not ",
+            (true, 2..) => "not ",
             _ => "",
-        })];
-        for (i, value) in listed.iter().enumerate() {
-            let is_last = i + 1 == all;
-            let value =
-                shortened(self.font, value, MIDDLE, TEST_WIDTH - 60.0) + if is_last { "" } else { ", " };
-            // Room for what says how many are left out, where this is the last line.
-            let full = lines.len() == TEST_LINES;
-            let tail = if full && !is_last { format!("+{}", all - i - 1) } else { String::new() };
-            let line = &lines[lines.len() - 1];
-            if fits(format!("{line}{value}{tail}").trim_end()) || (line.is_empty() && !full) {
-                let end = lines.len() - 1;
-                lines[end] += &value;
-            } else if !full {
-                lines.push(value);
-            } else {
-                let end = lines.len() - 1;
-                lines[end] += &format!("+{}", all - i);
-                return finished(lines);
-            }
+        };
+        pieces.iter_mut().take(1).for_each(|first| first.insert_str(0, sign));
+        let mut test = lines(&pieces);
+        if test.len() > TEST_LINES {
+            let number = format!("{sign}set {}", sets.number(attribute, &listed));
+            test = lines(&[number, format!("({})", counted(listed.len() as u64, "value"))]);
         }
-        if listed.len() < all {
-            let end = lines.len() - 1;
-            lines[end] += &format!("+{}", all - listed.len());
+        if missing {
+            test.push("(or missing)".into());
         }
-        finished(lines)
+        test
     }
 
     /// A node in words, for readers who point at it.
     fn words(&self, id: NodeId, is_open: bool) -> String {
-        let mut out = self.conditions.branch(id, 400);
+        let mut out = self.conditions.branch(id);
         if !out.is_empty() {
             out += ": ";
         }
-        out += &format!("{}, {}", self.conditions.prediction(id, 100), self.rows(id, is_open));
+        out += &format!("{}, {}", self.conditions.prediction(id), self.rows(id, is_open));
         if let (Stats::Classes { .. }, true) = (self.tree.stats(), self.tree.node(id).weight > 0.0) {
             let classes = self.tree.schema().target.classes();
             let mut mix: Vec<(usize, f64)> =
@@ -195,7 +185,7 @@ impl<'a> Labels<'a> {
             let mix: Vec<String> = mix
                 .iter()
                 .take(12)
-                .map(|(class, w)| format!("{} {}", short(&classes[*class], 40, &UNICODE), weight(*w)))
+                .map(|(class, w)| format!("{} {}", whole(&classes[*class], &UNICODE), weight(*w)))
                 .collect();
             out += &format!(
                 " ({}{})",
@@ -228,7 +218,11 @@ impl<'a> Labels<'a> {
             fill: Some(if is_open { Ink::Paper } else { self.ground(id) }),
             edge: Some(if label.cut.is_some() { edge.dashed() } else { edge }),
         });
-        drawing.text(x, y + 17.0, LARGE, Anchor::Middle, Ink::Text, label.head.as_str());
+        for (i, line) in label.head.iter().enumerate() {
+            let base = y + 17.0 + LARGE_LINE * i as f64;
+            drawing.text(x, base, LARGE, Anchor::Middle, Ink::Text, line.as_str());
+        }
+        let y = y + LARGE_LINE * (label.head.len() - 1) as f64;
         drawing.text(x, y + 31.0, SMALL, Anchor::Middle, Ink::Faint, label.rows.as_str());
         let bar = [x - label.width / 2.0 + PADDING, y + 37.0, label.width - 2.0 * PADDING, BAR];
         if self.tree.node(id).weight > 0.0 {
@@ -275,8 +269,12 @@ fn spread(tree: &Tree, id: NodeId) -> (f64, f64) {
     (tree.value(id), if sd.is_finite() { sd } else { 0.0 })
 }
 
-fn trimmed(lines: Vec<String>) -> Vec<String> {
-    lines.into_iter().map(|line| line.trim_end().to_string()).filter(|line| !line.is_empty()).collect()
+/// Pieces of text in lines of at most this width.
+pub(super) fn in_lines(font: &dyn Measure, pieces: &[String], size: f64, most: f64) -> Vec<String> {
+    let measure = |text: &str| font.width(text, size);
+    let mut lines = Lines::new(most, &measure, String::new(), String::new());
+    lines.add("", pieces);
+    lines.finish()
 }
 
 /// The classes of a node side by side, in their order.

@@ -1,9 +1,10 @@
 //! A tree as a picture: questions in the nodes, answers on the edges, which are the thicker the more rows take them.
 
-use super::node::{LARGE, LINE, Label, Labels, SMALL};
-use crate::drawing::{Anchor, Drawing, Ink, Measure, Pen, Shape, hatched, shortened};
+use super::node::{LARGE, LINE, Label, Labels, SMALL, in_lines};
+use crate::drawing::{Anchor, Drawing, Ink, Measure, Pen, Shape, hatched};
 use crate::layout::{Gaps, Placed, ShownNodes, tidy};
-use crate::report::formatting::{UNICODE, count, counted, rounded, short};
+use crate::report::conditions::NumberedSets;
+use crate::report::formatting::{UNICODE, count, counted, rounded, whole};
 use crate::tree::Tree;
 
 /// Which part of a tree is drawn.
@@ -35,6 +36,8 @@ pub struct TreePicture {
 
 /// The space around the drawing, and between two entries of the legend.
 const MARGIN: f64 = 14.0;
+/// How wide the sets below the drawing may be where that is narrower.
+const SET_WIDTH: f64 = 560.0;
 const GAP: f64 = 16.0;
 
 /// Draws a tree. The size follows from the number of leaves and the widths of their texts; nothing overlaps. A node below which something is
@@ -58,8 +61,9 @@ pub fn tree(tree: &Tree, options: TreeOptions, font: &dyn Measure) -> TreePictur
     };
     let labels = Labels::new(tree, font);
     let is_open = |place: usize| !part.children(place).is_empty();
-    let texts: Vec<Label> =
-        part.nodes().iter().enumerate().map(|(place, &id)| labels.of(id, is_open(place))).collect();
+    let mut sets = NumberedSets::default();
+    let nodes = part.nodes().iter().enumerate();
+    let texts: Vec<Label> = nodes.map(|(place, &id)| labels.of(id, is_open(place), &mut sets)).collect();
     let sizes: Vec<(f64, f64)> = texts.iter().map(|label| (label.room, label.height)).collect();
     let lines = texts.iter().map(|label| label.test.len()).max().unwrap_or(0);
     let gaps = Gaps { siblings: 10.0, cousins: 18.0, levels: 34.0 + LINE * lines as f64 };
@@ -70,9 +74,16 @@ pub fn tree(tree: &Tree, options: TreeOptions, font: &dyn Measure) -> TreePictur
     let mut drawing = Drawing::new(0.0, 0.0, in_words(tree, shown, is_whole));
     let most = placed.width.max(360.0);
     let (head_width, top) = head(&mut drawing, &labels, most, (shown, is_whole));
-    let width = placed.width.max(head_width);
+    let below = labels.numbered(&sets, placed.width.max(head_width).max(SET_WIDTH));
+    let below_width = below.iter().map(|line| font.width(line, SMALL)).fold(0.0, f64::max);
+    let width = placed.width.max(head_width).max(below_width);
     let left = MARGIN + (width - placed.width) / 2.0;
-    (drawing.width, drawing.height) = (width + 2.0 * MARGIN, top + placed.height + MARGIN);
+    let mut bottom = top + placed.height;
+    for (i, line) in below.into_iter().enumerate() {
+        bottom += if i == 0 { 24.0 } else { LINE };
+        drawing.text(MARGIN, bottom, SMALL, Anchor::Start, Ink::Text, line);
+    }
+    (drawing.width, drawing.height) = (width + 2.0 * MARGIN, bottom + MARGIN);
     drawing.shapes.insert(
         0,
         Shape::Rect {
@@ -91,7 +102,7 @@ pub fn tree(tree: &Tree, options: TreeOptions, font: &dyn Measure) -> TreePictur
 }
 
 fn in_words(tree: &Tree, shown: usize, is_whole: bool) -> String {
-    let name = short(tree.schema().target.name(), 60, &UNICODE);
+    let name = whole(tree.schema().target.name(), &UNICODE);
     let all = leaves(tree.leaves());
     let part =
         if is_whole { String::new() } else { format!("; {} nodes are shown as leaves", count(shown as u64)) };
@@ -134,12 +145,14 @@ fn edges(
 /// The name of the target and the legend, in lines of at most this width; gives the width they take and where the tree begins.
 fn head(drawing: &mut Drawing, labels: &Labels, most: f64, (shown, is_whole): (usize, bool)) -> (f64, f64) {
     let (tree, font) = (labels.tree, labels.font);
-    let name = shortened(font, &short(tree.schema().target.name(), 80, &UNICODE), LARGE + 1.0, most / 2.0);
+    let name = whole(tree.schema().target.name(), &UNICODE);
     let part =
         if is_whole { String::new() } else { format!(", {} nodes shown as leaves", count(shown as u64)) };
     let mut flow = Flow { most, x: 0.0, line: 0, widest: 0.0 };
-    let (x, y) = flow.place(font.width(&name, LARGE + 1.0));
-    drawing.text(x, y, LARGE + 1.0, Anchor::Start, Ink::Text, name);
+    for line in in_lines(font, &[name], LARGE + 1.0, most) {
+        let (x, y) = flow.place(font.width(&line, LARGE + 1.0));
+        drawing.text(x, y, LARGE + 1.0, Anchor::Start, Ink::Text, line);
+    }
     let about = format!("{}, {}{part}", counted(tree.node(0).rows, "row"), leaves(tree.leaves()));
     let (x, y) = flow.place(font.width(&about, SMALL));
     drawing.text(x, y, SMALL, Anchor::Start, Ink::Faint, about);
@@ -158,22 +171,26 @@ fn head(drawing: &mut Drawing, labels: &Labels, most: f64, (shown, is_whole): (u
     (flow.widest, flow.bottom() + 12.0)
 }
 
-/// The classes with their colours and lines; many are cut short.
+/// The classes with their colours and lines.
 fn classes(drawing: &mut Drawing, labels: &Labels, flow: &mut Flow) {
-    const MOST: usize = 28;
+    const MOST: usize = 300;
+    const SIGN: f64 = 18.0;
     let classes = labels.tree.schema().target.classes();
     for (class, name) in classes.iter().enumerate().take(MOST) {
-        let name = shortened(labels.font, &short(name, 60, &UNICODE), SMALL, 140.0);
-        let (x, y) = flow.place(18.0 + labels.font.width(&name, SMALL));
-        let frame = [x, y - 8.5, 14.0, 10.0];
-        hatched(drawing, frame, class);
-        drawing.shapes.push(Shape::Rect {
-            frame,
-            round: 0.0,
-            fill: None,
-            edge: Some(Pen::new(Ink::Faint, 0.5)),
-        });
-        drawing.text(x + 18.0, y, SMALL, Anchor::Start, Ink::Text, name);
+        let lines = in_lines(labels.font, &[whole(name, &UNICODE)], SMALL, flow.most - SIGN);
+        for (i, line) in lines.iter().enumerate() {
+            if i > 0 {
+                flow.next_line();
+            }
+            let (x, y) = flow.place(SIGN + labels.font.width(line, SMALL));
+            if i == 0 {
+                let frame = [x, y - 8.5, 14.0, 10.0];
+                hatched(drawing, frame, class);
+                let edge = Some(Pen::new(Ink::Faint, 0.5));
+                drawing.shapes.push(Shape::Rect { frame, round: 0.0, fill: None, edge });
+            }
+            drawing.text(x + SIGN, y, SMALL, Anchor::Start, Ink::Text, line.as_str());
+        }
     }
     if classes.len() > MOST {
         let rest = format!("+{} classes", count((classes.len() - MOST) as u64));

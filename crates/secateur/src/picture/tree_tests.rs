@@ -2,7 +2,8 @@ use super::*;
 use crate::drawing::{Anchor, Arimo, Drawing, Measure, Shape, svg};
 use crate::tree::Tree;
 use crate::tree::testing::{
-    below, build, chain, classes, each, iris, leaf, nominal, numeric, random, subset, weather,
+    below, build, chain, classes, each, iris, leaf, nominal, numeric, random, random_hard_to_show, subset,
+    weather,
 };
 use proptest::prelude::*;
 
@@ -58,6 +59,65 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 0, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pictures_are_whole(seed in any::<u64>()) {
+        use crate::report::formatting::{UNICODE, in_list, whole};
+        use crate::picture::node::Labels;
+        use crate::report::conditions::NumberedSets;
+        use crate::tree::Condition;
+        let dense = |text: &str| -> String { text.split_whitespace().collect() };
+        let tree = random_hard_to_show(seed, 6);
+        let options = TreeOptions { max_leaves: usize::MAX, ..TreeOptions::default() };
+        let drawing = super::tree(&tree, options, &Arimo::new()).drawing;
+        check(&drawing);
+        let all = dense(&texts(&drawing).iter().map(|(_, text)| *text).collect::<String>());
+        for label in tree.schema().target.classes() {
+            prop_assert!(all.contains(&dense(&whole(label, &UNICODE))), "{label} in {all}");
+        }
+        let (font, mut sets) = (Arimo::new(), NumberedSets::default());
+        let labels = Labels::new(&tree, &font);
+        let tests: Vec<Vec<String>> =
+            (0..tree.nodes().len()).map(|id| labels.of(id, false, &mut sets).test).collect();
+        let mut told = String::new();
+        for id in 0..tree.nodes().len() {
+            let mut asked: Vec<&Vec<String>> = Vec::new();
+            for test in tree.children(id).map(|child| &tests[child]) {
+                prop_assert!(!asked.contains(&test), "two branches {test:?}");
+                prop_assert!(test.iter().all(|line| all.contains(&dense(line))), "{test:?} in {all}");
+                told += &dense(&test.concat());
+                asked.push(test);
+            }
+        }
+        let numbered = dense(&labels.numbered(&sets, 1e9).concat());
+        prop_assert!(all.contains(&numbered), "{numbered} in {all}");
+        told += &numbered;
+        for (id, node) in tree.nodes().iter().enumerate() {
+            // Of two sides that are all there is, one names its values.
+            let Some(Condition::Subset { attribute, subsets, .. }) = &node.condition else { continue };
+            let values = tree.schema().attributes[*attribute as usize].values();
+            let (left, right) = (subsets.left(), subsets.right());
+            let is_named = |codes: &[u32]| {
+                let named: Vec<String> =
+                    codes.iter().map(|&code| in_list(&values[code as usize], &UNICODE)).collect();
+                told.contains(&dense(&named.join(",")))
+            };
+            let is_side_named = |codes: &[u32]| {
+                let others: Vec<u32> =
+                    (0..values.len() as u32).filter(|code| !codes.contains(code)).collect();
+                is_named(codes) || is_named(&others)
+            };
+            let is_whole = match left.len() + right.len() == values.len() {
+                true => is_named(left) || is_named(right),
+                false => is_side_named(left) && is_side_named(right),
+            };
+            prop_assert!(is_whole, "{values:?} of node {id} in {told}");
+        }
+    }
+}
+
 /// A name of the data that would like to be something else.
 const HOSTILE: &str = "<script>alert(\"1\")</script>&'\u{202e}\n日本語";
 
@@ -80,7 +140,7 @@ fn hostile_names_are_texts() {
 }
 
 #[test]
-fn long_value_lists_are_cut_short() {
+fn long_value_lists_have_numbers_and_stand_below() {
     let values: Vec<String> = (0..40).map(|i| format!("value {i}")).collect();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     let sides = "l".repeat(18) + &"r".repeat(20) + "--";
@@ -92,7 +152,12 @@ fn long_value_lists_are_cut_short() {
     let picture = super::tree(&tree, TreeOptions::default(), &Arimo::new());
     check(&picture.drawing);
     let all: Vec<&str> = texts(&picture.drawing).into_iter().map(|(_, text)| text).collect();
-    assert!(all.contains(&"value 0, value 1, value 2,") && all.contains(&"value 3, value 4, +13"), "{all:?}");
+    assert!(all.contains(&"set 1 (18 values)") && all.contains(&"set 2 (20 values)"), "{all:?}");
+    let all = all.join(" ");
+    for set in [0..18, 18..38] {
+        let values: Vec<String> = set.map(|i| format!("value {i}")).collect();
+        assert!(all.contains(&format!("of n = {{{}}}", values.join(", "))), "{all}");
+    }
 }
 
 #[test]

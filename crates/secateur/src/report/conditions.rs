@@ -3,13 +3,17 @@
 //! A threshold is written in full when that takes at most ten characters; a longer one is rounded to
 //! eight significant digits (never in its whole part), and to more where two thresholds of the same
 //! attribute would look alike. Dates and times are written in full. `x < 2.4500000000000006` is written `x ≤ 2.45`, which is the same. Models keep every digit.
+//!
+//! Names, values and classes are never shortened, and different ones are written differently. Tests come in pieces, of which lines are
+//! made ([`lines`](super::lines)); a set that is too long for that gets a number and is written elsewhere ([`NumberedSets`]).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::Test;
 use super::formatting::{
-    Glyphs, at_most, count, counted, exact, percent, rounded, short, weight, weight_in, width,
+    Glyphs, at_most, count, counted, exact, in_list, percent, rounded, weight, whole, width,
 };
 use crate::tree::{Condition, LeafValues, NodeId, Stats, Tree};
 
@@ -83,158 +87,153 @@ impl<'a> Conditions<'a> {
             .unwrap_or(shortest)
     }
 
-    /// What the branch to a child asks, in at most `room` columns (or a few more, when `room` is tiny).
-    pub(crate) fn branch(&self, child: NodeId, room: usize) -> String {
-        self.asked(child, true, room)
+    /// What the branch to a child asks.
+    pub(crate) fn branch(&self, child: NodeId) -> String {
+        self.branch_pieces(child, true, None).join(" ")
     }
 
-    /// The same without the name of the attribute.
-    pub(crate) fn branch_unnamed(&self, child: NodeId, room: usize) -> String {
-        self.asked(child, false, room)
-    }
-
-    fn asked(&self, child: NodeId, is_named: bool, room: usize) -> String {
-        let Some(parent) = self.tree.node(child).parent.map(|p| p as usize) else { return String::new() };
-        let Some(condition) = &self.tree.node(parent).condition else { return String::new() };
-        let attribute = condition.attribute();
-        let name = is_named.then(|| self.tree.schema().attributes[attribute].name.as_str());
+    /// The same without the name of the attribute where that is said elsewhere, in pieces that lines are made of; sets that are too long
+    /// for a line are numbered, where there are numbers for them.
+    pub(crate) fn branch_pieces(
+        &self,
+        child: NodeId,
+        is_named: bool,
+        sets: Option<&mut NumberedSets>,
+    ) -> Vec<String> {
+        let Some(parent) = self.tree.node(child).parent.map(|p| p as usize) else { return vec![] };
+        let Some(condition) = &self.tree.node(parent).condition else { return vec![] };
         let test = Test::of_branch(condition, child - self.tree.children(parent).start);
-        self.phrase(name, attribute, &test, room)
+        self.pieces(condition.attribute(), is_named, &test, sets)
     }
 
-    /// A test of an attribute, in at most `room` columns.
-    pub(super) fn test(&self, attribute: usize, test: &Test, room: usize) -> String {
-        self.phrase(Some(&self.tree.schema().attributes[attribute].name), attribute, test, room)
+    /// A test of an attribute.
+    pub(super) fn test(&self, attribute: usize, test: &Test) -> String {
+        self.pieces(attribute, true, test, None).join(" ")
     }
 
-    fn phrase(&self, name: Option<&str>, attribute: usize, test: &Test, room: usize) -> String {
-        let named = |room: usize| name.map_or(String::new(), |name| short(name, room.max(8), self.glyphs));
+    /// A test of an attribute in pieces.
+    pub(super) fn pieces(
+        &self,
+        attribute: usize,
+        is_named: bool,
+        test: &Test,
+        sets: Option<&mut NumberedSets>,
+    ) -> Vec<String> {
+        let name = is_named.then(|| whole(&self.tree.schema().attributes[attribute].name, self.glyphs));
+        let (is_missing_too, mut pieces) = match test {
+            Test::Range { missing, .. } | Test::Values { missing, .. } => (*missing, Vec::from_iter(name)),
+            Test::Known | Test::Missing => (false, Vec::from_iter(name)),
+        };
         // Without a name one word says it.
-        let is = |word: &str| match name {
-            Some(_) => format!("{} is {word}", named(room.saturating_sub(width(word) + 4))),
-            None => word.into(),
-        };
-        let or_missing = match test {
-            // Little room is better used for values.
-            Test::Range { missing: true, .. } | Test::Values { missing: true, .. } if room < 40 => " or ?",
-            Test::Range { missing: true, .. } | Test::Values { missing: true, .. } => " (or missing)",
-            _ => "",
-        };
-        let room = room.saturating_sub(width(or_missing));
-        let phrase = match test {
-            Test::Known | Test::Range { low: None, high: None, .. } => is("known"),
-            Test::Missing => is("missing"),
+        let is = |word: &str| if is_named { format!("is {word}") } else { word.into() };
+        match test {
+            Test::Known | Test::Range { low: None, high: None, .. } => pieces.push(is("known")),
+            Test::Missing => pieces.push(is("missing")),
             Test::Range { low, high, .. } => {
                 let low = low.map(|low| self.threshold(attribute, low));
                 let high = high.map(|high| self.threshold(attribute, high));
                 let less = |or_equal: bool| if or_equal { self.glyphs.at_most } else { "<" };
-                let (before, after) = match (low, high) {
-                    (Some((is_out, low)), Some((is_in, high))) => {
-                        (format!("{low} {} ", less(!is_out)), format!(" {} {high}", less(is_in)))
-                    }
-                    (None, Some((is_in, high))) => (String::new(), format!(" {} {high}", less(is_in))),
+                match (low, &high) {
+                    (Some((is_out, low)), Some(_)) => pieces.insert(0, format!("{low} {}", less(!is_out))),
                     (Some((is_out, low)), None) => {
                         let more = if is_out { ">" } else { self.glyphs.at_least };
-                        (String::new(), format!(" {more} {low}"))
+                        pieces.push(format!("{more} {low}"));
                     }
-                    (None, None) => (String::new(), String::new()),
-                };
-                format!("{before}{}{after}", named(room.saturating_sub(width(&before) + width(&after))))
+                    (None, _) => {}
+                }
+                pieces.extend(high.map(|(is_in, high)| format!("{} {high}", less(is_in))));
             }
-            Test::Values { codes, .. } => self.values(named, attribute, codes, room),
-        };
-        format!("{}{or_missing}", phrase.trim_start())
+            Test::Values { codes, .. } => pieces.extend(self.values(attribute, codes, sets)),
+        }
+        if is_missing_too {
+            pieces.push("(or missing)".into());
+        }
+        pieces
     }
 
-    /// `colour = red`, `colour in {red, blue}`, or what it is not when that is shorter. The values that
+    /// `= red`, `in {red, blue}`, or what it is not when that is shorter, in pieces. The values that
     /// are not named are always exactly the others of the attribute's list.
-    fn values(
-        &self,
-        named: impl Fn(usize) -> String,
-        attribute: usize,
-        codes: &[u32],
-        room: usize,
-    ) -> String {
+    fn values(&self, attribute: usize, codes: &[u32], sets: Option<&mut NumberedSets>) -> Vec<String> {
         let values = self.tree.schema().attributes[attribute].values();
         let (without, listed) = listed(values.len(), codes);
-        let listed: &[u32] = &listed;
-        let value = |code: u32, most: usize| short(&values[code as usize], most, self.glyphs);
-        if let [only] = listed {
+        if let [only] = listed[..] {
             let sign = if without { self.glyphs.unequal } else { "=" };
-            let space = room.saturating_sub(width(sign) + 2);
-            let wanted = value(*only, space.max(8));
-            let name = named(space.saturating_sub(width(&wanted)).max(space / 2));
-            let wanted = value(*only, space.saturating_sub(width(&name)).max(8));
-            return format!("{name} {sign} {wanted}");
+            return vec![format!("{sign} {}", whole(&values[only as usize], self.glyphs))];
         }
         let sign = if without { "not in" } else { "in" };
-        let mut out = format!("{} {sign} {{", named(room / 2));
-        let apart =
-            |text: String| if text.contains([',', '{', '}', '\'']) { format!("'{text}'") } else { text };
-        let space = room.saturating_sub(width(&out) + 1);
-        if listed.len() <= space {
-            let whole: Vec<String> = listed.iter().map(|&code| apart(value(code, space + 1))).collect();
-            let whole = whole.join(", ");
-            if width(&whole) <= space {
-                return out + &whole + "}";
-            }
+        let named = self.set(attribute, &listed);
+        if let Some(sets) = sets
+            && named.iter().map(|value| width(value) + 1).sum::<usize>() > sets.longest
+        {
+            let number = sets.number(attribute, &listed);
+            return vec![
+                format!("{sign} set {number}"),
+                format!("({})", counted(listed.len() as u64, "value")),
+            ];
         }
-        for (i, &code) in listed.iter().enumerate() {
-            let gap = if i == 0 { "" } else { ", " };
-            let left = (listed.len() - i - 1) as u64;
-            let tail = format!(", {} {} more}}", self.glyphs.more, count(left));
-            let space = room.saturating_sub(width(&out) + gap.len() + width(&tail));
-            let text = apart(value(code, if i == 0 { space.max(8) } else { space + 1 }));
-            if i > 0 && width(&text) > space {
-                out += &format!("{gap}{} {} more", self.glyphs.more, count(left + 1));
-                break;
-            }
-            out += gap;
-            out += &text;
-        }
-        out + "}"
+        let mut named = named.into_iter();
+        let first = format!("{sign} {}", named.next().unwrap_or_default());
+        std::iter::once(first).chain(named).collect()
     }
 
-    /// The values that the branch to a child asks for, or those that it does not take where they are fewer, at most this many of them. `None`
+    /// Some values of an attribute in pieces: `{red,` `blue}`.
+    pub(crate) fn set(&self, attribute: usize, codes: &[u32]) -> Vec<String> {
+        let values = self.tree.schema().attributes[attribute].values();
+        let piece = |(place, code): (usize, &u32)| {
+            let before = if place == 0 { "{" } else { "" };
+            let after = if place + 1 == codes.len() { "}" } else { "," };
+            format!("{before}{}{after}", in_list(&values[*code as usize], self.glyphs))
+        };
+        match codes {
+            [] => vec!["{}".into()],
+            _ => codes.iter().enumerate().map(piece).collect(),
+        }
+    }
+
+    /// The sets that have numbers, each after its number: `set 1 of colour = {red, blue}`, in pieces.
+    pub(crate) fn numbered<'s>(&'s self, sets: &'s NumberedSets) -> impl Iterator<Item = Vec<String>> + 's {
+        sets.sets.iter().enumerate().map(|(place, (attribute, codes))| {
+            let name = whole(&self.tree.schema().attributes[*attribute].name, self.glyphs);
+            let head = [format!("set {} of", place + 1), name, "=".into()];
+            head.into_iter().chain(self.set(*attribute, codes)).collect()
+        })
+    }
+
+    /// The values that the branch to a child asks for, or those that it does not take where they are fewer. `None`
     /// for a branch that asks for something else. Where the other one of two branches takes all
     /// values that this one does not, and they are fewer, the list is empty: `other` says it.
-    pub(crate) fn branch_values(&self, child: NodeId, most: usize) -> Option<BranchValues> {
+    pub(crate) fn branch_values(&self, child: NodeId) -> Option<BranchValues> {
         let parent = self.tree.node(child).parent? as usize;
         let condition = self.tree.node(parent).condition.as_ref()?;
         let test = Test::of_branch(condition, child - self.tree.children(parent).start);
         let Test::Values { codes, missing } = test else { return None };
-        let values = self.tree.schema().attributes[condition.attribute()].values();
+        let attribute = condition.attribute();
+        let values = self.tree.schema().attributes[attribute].values();
         let (without, listed) = listed(values.len(), &codes);
+        let mut listed = listed.into_owned();
         if let (true, Condition::Subset { subsets, .. }) = (without, condition)
             && subsets.left().len() + subsets.right().len() == values.len()
         {
-            return Some(BranchValues { without: true, listed: vec![], all: 0, missing });
+            listed.clear();
         }
-        let name = |&code: &u32| short(&values[code as usize], 40, self.glyphs);
-        let all = listed.len();
-        let listed = listed.iter().take(most).map(name).collect();
-        Some(BranchValues { without, listed, all, missing })
+        Some(BranchValues { attribute, without, listed, missing })
     }
 
     /// What a node predicts, and how well: `setosa  (50)`, `23.4 ± 2.1  (54)`.
-    pub(super) fn outcome(&self, id: NodeId, label_room: usize) -> String {
+    pub(super) fn outcome(&self, id: NodeId) -> String {
         match self.support(id) {
-            support if support.is_empty() => self.prediction(id, label_room),
-            support => format!("{}  ({support})", self.prediction(id, label_room)),
+            support if support.is_empty() => self.prediction(id),
+            support => format!("{}  ({support})", self.prediction(id)),
         }
     }
 
     /// The class or number a node predicts; a class with its probability where that is not the share that was counted.
-    pub(crate) fn prediction(&self, id: NodeId, label_room: usize) -> String {
+    pub(crate) fn prediction(&self, id: NodeId) -> String {
         let tree = self.tree;
         let class = if tree.is_classifier() { tree.label(id) } else { 0 };
         match tree.schema().target.classes().get(class) {
-            Some(label) if tree.leaf_values() == LeafValues::Raw => short(label, label_room, self.glyphs),
-            Some(label) => {
-                let probability = percent(tree.answer(id)[class]);
-                let room = label_room.saturating_sub(width(&probability) + 1).max(8);
-                format!("{} {probability}", short(label, room, self.glyphs))
-            }
+            Some(label) if tree.leaf_values() == LeafValues::Raw => whole(label, self.glyphs),
+            Some(label) => format!("{} {}", whole(label, self.glyphs), percent(tree.answer(id)[class])),
             None if !tree.has_counts() => rounded(tree.value(id), 5),
             None => {
                 let speaker = tree.speaker(id);
@@ -284,21 +283,15 @@ impl<'a> Conditions<'a> {
             .then(|| format!("{name} {}", rounded(tree.counted_value(id), 5)))
     }
 
-    /// The same where there is less and less room: the rows behind a node, or their weight where it differs, and the errors in it; the same
-    /// with fewer digits; the rows or their weight alone.
-    pub(super) fn short_supports(&self, id: NodeId) -> [String; 3] {
+    /// The same where there is less room: the rows behind a node, or their weight where it differs, and the errors in it.
+    pub(super) fn short_support(&self, id: NodeId) -> String {
         if !self.tree.has_counts() {
-            return std::array::from_fn(|_| self.sureness(id));
+            return self.sureness(id);
         }
         let node = self.tree.node(id);
         let is_count = node.weight == node.rows as f64;
-        let size = |name: &str, digits: usize| {
-            if is_count { count(node.rows) } else { format!("{name} {}", weight_in(node.weight, digits)) }
-        };
-        let wrong = |digits: usize| {
-            self.wrong(id).map_or(String::new(), |wrong| format!(", {} wrong", weight_in(wrong, digits)))
-        };
-        [size("weight", 4) + &wrong(4), size("w", 3) + &wrong(3), size("w", 3)]
+        let size = if is_count { count(node.rows) } else { format!("weight {}", weight(node.weight)) };
+        size + &self.wrong(id).map_or(String::new(), |wrong| format!(", {} wrong", weight(wrong)))
     }
 
     /// The weight of the rows a leaf gets wrong, if that is more than rounding.
@@ -313,14 +306,41 @@ impl<'a> Conditions<'a> {
 
 /// The values that a branch asks for, or those that it does not take.
 pub(crate) struct BranchValues {
+    /// Whose values they are.
+    pub attribute: usize,
     /// Whether it does not take them.
     pub without: bool,
-    /// The first of them.
-    pub listed: Vec<String>,
-    /// How many there are.
-    pub all: usize,
+    /// Their codes.
+    pub listed: Vec<u32>,
     /// Whether the branch takes rows without a value, too.
     pub missing: bool,
+}
+
+/// Sets of values that are too long to stand where they are asked for: each is written once, elsewhere, under its number.
+#[derive(Default)]
+pub(crate) struct NumberedSets {
+    /// Columns that a set without a number takes at most.
+    pub longest: usize,
+    sets: Vec<(usize, Vec<u32>)>,
+    numbers: HashMap<(usize, Vec<u32>), usize>,
+}
+
+impl NumberedSets {
+    /// No sets yet.
+    pub(crate) fn new(longest: usize) -> Self {
+        Self { longest, ..Self::default() }
+    }
+
+    /// The number of a set, from 1.
+    pub(crate) fn number(&mut self, attribute: usize, codes: &[u32]) -> usize {
+        let set = (attribute, codes.to_vec());
+        if let Some(number) = self.numbers.get(&set) {
+            return *number;
+        }
+        self.sets.push(set.clone());
+        self.numbers.insert(set, self.sets.len());
+        self.sets.len()
+    }
 }
 
 /// The codes that are written for some codes of an attribute with this many values: these, or the others where those are fewer.

@@ -27,7 +27,7 @@ fn dates_are_shown_as_dates() {
         below(0, 1_577_923_200.0, leaf(&[1.0, 0.0]), leaf(&[0.0, 1.0])),
     );
     let words = Conditions::new(&tree, &ASCII);
-    let shown: Vec<String> = (1..3).map(|id| words.branch(id, 40)).collect();
+    let shown: Vec<String> = (1..3).map(|id| words.branch(id)).collect();
     assert_eq!(shown, ["day < 2020-01-02", "day >= 2020-01-02"]);
 }
 
@@ -45,9 +45,9 @@ fn the_number_before_is_shown_where_it_is_shorter() {
         ),
     );
     let words = Conditions::new(&tree, &ASCII);
-    let shown: Vec<String> = (1..7).map(|id| words.branch(id, 40)).collect();
+    let shown: Vec<String> = (1..7).map(|id| words.branch(id)).collect();
     assert_eq!(shown, ["x <= 2.45", "x > 2.45", "x < 1.5", "x >= 1.5", "x < 4.75", "x >= 4.75"]);
-    let rule = |node| words.test(0, &crate::report::Rule::of(&tree, node).tests[0].1, 40);
+    let rule = |node| words.test(0, &crate::report::Rule::of(&tree, node).tests[0].1);
     assert_eq!((rule(4), rule(5)), ("1.5 <= x <= 2.45".into(), "2.45 < x < 4.75".into()));
     assert_eq!(at_most(0.0f64.next_up()), Some(0.0));
 }
@@ -60,7 +60,7 @@ fn written(threshold: f64) -> (String, String) {
         below(0, threshold, leaf(&[1.0, 0.0]), leaf(&[0.0, 1.0])),
     );
     let words = Conditions::new(&tree, &ASCII);
-    (words.branch(1, 40), words.branch(2, 40))
+    (words.branch(1), words.branch(2))
 }
 
 #[test]

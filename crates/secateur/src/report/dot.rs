@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::conditions::Conditions;
-use super::formatting::{UNICODE, counted, rounded, short, weight};
+use super::formatting::{UNICODE, counted, rounded, weight, whole};
+use super::lines::Lines;
 use crate::drawing::CLASS_COLOURS;
 use crate::tree::{LeafValues, NodeId, Stats, Tree};
 
@@ -40,7 +41,7 @@ impl fmt::Display for Dot<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tree = self.tree;
         let words = Conditions::new(tree, &UNICODE);
-        let name = short(tree.schema().target.name(), 60, &UNICODE);
+        let name = whole(tree.schema().target.name(), &UNICODE);
         writeln!(f, "digraph tree {{")?;
         writeln!(f, "  graph [label={}, labelloc=t, fontname=\"Helvetica\"];", Quoted(&name))?;
         writeln!(
@@ -58,8 +59,8 @@ impl fmt::Display for Dot<'_> {
             }
             let is_cut = !tree.is_leaf(id) && depth == limit;
             if tree.is_leaf(id) || is_cut {
-                let mut label =
-                    format!("{}\n{}", words.prediction(id, 30), support(tree, id)).trim_end().to_string();
+                let predicted = in_lines(&[words.prediction(id)]);
+                let mut label = format!("{predicted}\n{}", support(tree, id)).trim_end().to_string();
                 let mut style = String::new();
                 if is_cut {
                     label += &format!("\n… {} below", counted(u64::from(below[id]), "node"));
@@ -69,17 +70,26 @@ impl fmt::Display for Dot<'_> {
                 let fill = format!("#{r:02x}{g:02x}{b:02x}");
                 writeln!(f, "  n{id} [label={}, fillcolor=\"{fill}\"{style}];", Quoted(&label))?;
             } else if let Some(condition) = &tree.node(id).condition {
-                let tested = short(&tree.schema().attributes[condition.attribute()].name, 30, &UNICODE);
+                let tested =
+                    in_lines(&[whole(&tree.schema().attributes[condition.attribute()].name, &UNICODE)]);
                 let label = format!("{tested}\n{}", support(tree, id));
                 let label = label.trim_end();
                 writeln!(f, "  n{id} [label={}];", Quoted(label))?;
             }
             if let Some(parent) = tree.node(id).parent {
-                writeln!(f, "  n{parent} -> n{id} [label={}];", Quoted(&words.branch_unnamed(id, 40)))?;
+                let asked = in_lines(&words.branch_pieces(id, false, None));
+                writeln!(f, "  n{parent} -> n{id} [label={}];", Quoted(&asked))?;
             }
         }
         writeln!(f, "}}")
     }
+}
+
+/// Pieces in lines that a label is made of.
+fn in_lines(pieces: &[String]) -> String {
+    let mut lines = Lines::of_columns(30, String::new(), String::new());
+    lines.add("", pieces);
+    lines.finish().join("\n")
 }
 
 /// The weight behind a node, class by class where these are few.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::formatting::{counted, percent, rounded, weight};
-use super::node_text::{NodeText, ROOM};
+use super::node_text::NodeText;
 use super::{Rule, Test};
 use crate::schema::Cell;
 use crate::tree::{NodeAnswers, NodeRef, Tree};
@@ -73,13 +73,13 @@ impl Explanation<'_> {
 
     fn end(&self, f: &mut fmt::Formatter<'_>, end: &End) -> fmt::Result {
         let (words, tree) = (&self.words.0, self.words.0.tree);
-        f.write_str(&words.prediction(end.leaf.id(), ROOM))?;
+        f.write_str(&words.prediction(end.leaf.id()))?;
         if self.ends.len() > 1 {
             write!(f, " ({} of the row)", percent(end.share))?;
         }
         writeln!(f, ", {}", if end.tests.is_empty() { "always" } else { "because" })?;
         for (attribute, test, cell) in &end.tests {
-            let asked = words.test(*attribute, test, ROOM);
+            let asked = words.test(*attribute, test);
             let value = self.words.value(&tree.schema().attributes[*attribute], *cell);
             writeln!(f, "  {asked}  ({value})")?;
         }

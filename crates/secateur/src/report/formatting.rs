@@ -1,6 +1,6 @@
 //! How names and numbers are written in reports: short, unambiguous, safe on a terminal.
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
 
 use crate::tree::LeafValues;
 
@@ -16,6 +16,8 @@ pub(crate) struct Glyphs {
     pub bar: &'static str,
     pub branch: &'static str,
     pub last: &'static str,
+    /// Whether these characters are all that can be shown.
+    pub is_ascii: bool,
 }
 
 pub(crate) const UNICODE: Glyphs = Glyphs {
@@ -29,6 +31,7 @@ pub(crate) const UNICODE: Glyphs = Glyphs {
     bar: "│  ",
     branch: "├─ ",
     last: "└─ ",
+    is_ascii: false,
 };
 
 pub(crate) const ASCII: Glyphs = Glyphs {
@@ -42,6 +45,7 @@ pub(crate) const ASCII: Glyphs = Glyphs {
     bar: "|  ",
     branch: "|- ",
     last: "`- ",
+    is_ascii: true,
 };
 
 impl Glyphs {
@@ -81,37 +85,47 @@ pub fn leaf_values_text(values: LeafValues) -> Option<String> {
     leaf_values(values, &UNICODE)
 }
 
-/// Columns a text takes on a terminal.
+/// Columns a text takes on a terminal, at most: some terminals draw some of its characters as one.
 pub(crate) fn width(text: &str) -> usize {
-    text.width()
+    // The sign after a character that asks for its wide picture.
+    text.chars().map(|c| if c == '\u{fe0f}' { 1 } else { c.width().unwrap_or(0) }).sum()
 }
 
-/// A user's text in at most `most` columns, with nothing in it that moves the cursor or turns the line.
-pub(crate) fn short(text: &str, most: usize, glyphs: &Glyphs) -> String {
-    if text.is_empty() {
-        return "''".into();
+/// A user's text as a whole, with nothing in it that moves the cursor or turns the line, and with plain characters only where nothing else
+/// can be shown. Different texts are written differently: one that would look like a code (`\n`), or whose spaces could not be seen, is marked.
+pub(crate) fn whole(text: &str, glyphs: &Glyphs) -> String {
+    let has_hidden_spaces = text.starts_with(' ') || text.ends_with(' ') || text.contains("  ");
+    if text.is_empty() || text.starts_with('\'') || has_hidden_spaces {
+        return quoted(text, glyphs);
     }
-    let (mut out, mut used) = (String::new(), 0);
-    let room = most.max(width(glyphs.more) + 1);
-    let mut fits = 0; // the length of what still leaves room for the sign that something is left out
-    for c in text.chars() {
-        let piece = if is_harmful(c) { c.escape_default().to_string() } else { c.to_string() };
-        let wide = if is_harmful(c) { piece.len() } else { c.width().unwrap_or(0) };
-        if used + wide > room {
-            out.truncate(fits);
-            out += glyphs.more;
-            return out;
-        }
-        out += &piece;
-        used += wide;
-        if used + width(glyphs.more) <= room {
-            fits = out.len();
-        }
-        // Marks without a width could go on for ever.
-        if out.len() > 8 * room + 64 {
-            out.truncate(fits);
-            out += glyphs.more;
-            return out;
+    escaped(text, glyphs)
+}
+
+/// The same for a value in a list.
+pub(crate) fn in_list(text: &str, glyphs: &Glyphs) -> String {
+    if text.contains([',', '{', '}', '\'']) { quoted(text, glyphs) } else { whole(text, glyphs) }
+}
+
+/// The same for a value that stands alone, where words could be taken for it.
+pub(crate) fn bare(text: &str, glyphs: &Glyphs) -> String {
+    let is_word = ["all others", "known", "missing"].contains(&text);
+    let is_like_words = ["set ", "not ", "≠ "].iter().any(|word| text.starts_with(word));
+    if is_word || is_like_words { quoted(text, glyphs) } else { in_list(text, glyphs) }
+}
+
+fn quoted(text: &str, glyphs: &Glyphs) -> String {
+    format!("'{}'", escaped(&text.replace('\'', "''"), glyphs))
+}
+
+fn escaped(text: &str, glyphs: &Glyphs) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (place, c) in text.char_indices() {
+        let is_coded = |c: char| is_harmful(c) || glyphs.is_ascii && !c.is_ascii();
+        let looks_like_a_code = || text[place + 1..].starts_with(|c| "\\nrtu".contains(c) || is_coded(c));
+        if is_coded(c) || c == '\\' && looks_like_a_code() {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
         }
     }
     out
@@ -253,14 +267,30 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_cut_by_their_width_and_cannot_disturb() {
-        assert_eq!(short("setosa", 6, &UNICODE), "setosa");
-        assert_eq!(short("versicolor", 6, &UNICODE), "versi…");
-        assert_eq!(short("versicolor", 6, &ASCII), "ver...");
-        assert_eq!(short("日本語の列", 6, &UNICODE), "日本…");
-        assert_eq!(short("a\u{1b}[31m\nb\u{202e}", 80, &UNICODE), "a\\u{1b}[31m\\nb\\u{202e}");
-        assert_eq!(short("", 6, &UNICODE), "''");
-        assert!(short(&"e\u{301}".repeat(1_000_000), 10, &UNICODE).len() < 200);
-        assert!(short(&format!("e{}", "\u{301}".repeat(1_000_000)), 10, &UNICODE).len() < 200);
+    fn texts_are_whole_and_cannot_disturb() {
+        assert_eq!(whole("日本語の列", &UNICODE), "日本語の列");
+        assert_eq!(whole("a\u{1b}[31m\nb\u{202e}", &UNICODE), "a\\u{1b}[31m\\nb\\u{202e}");
+        assert_eq!(whole("Zürich", &ASCII), "Z\\u{fc}rich");
+        assert_eq!(in_list("a, b", &UNICODE), "'a, b'");
+    }
+
+    #[test]
+    fn different_texts_are_written_differently() {
+        let texts = [
+            "", "''", "'", "a", "'a'", "a ", " a", "a b", "a  b", "\n", "\\n", "\\\\n", "\\", "\\\\",
+            "\u{1b}", "\\u{1b}", "ü", "\\u{fc}", "\u{202e}", "C:\\new", "C:\new", "it's", "it''s", "a,b",
+            "'a,b'", "a,b'", "\\\n",
+        ];
+        for glyphs in [&UNICODE, &ASCII] {
+            for write in [whole, in_list] {
+                let written: Vec<String> = texts.iter().map(|text| write(text, glyphs)).collect();
+                for (i, a) in texts.iter().enumerate() {
+                    for (j, b) in texts.iter().enumerate() {
+                        assert_eq!(a == b, written[i] == written[j], "{a:?} {b:?} {}", written[i]);
+                        assert!(!glyphs.is_ascii || written[i].is_ascii());
+                    }
+                }
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@ mod explanation;
 pub(crate) mod formatting;
 #[doc(hidden)]
 pub mod grid;
+pub(crate) mod lines;
 mod node_text;
 mod predictions;
 mod rule;
@@ -24,3 +25,6 @@ pub use predictions::{PredictionFormat, PredictionTable};
 pub use rule::{Rule, Test};
 pub use rules::{RuleOrder, Rules, RulesOptions, rules};
 pub use text::{Text, TextOptions, text};
+
+#[cfg(test)]
+mod whole_tests;

@@ -2,12 +2,9 @@
 
 use super::Test;
 use super::conditions::Conditions;
-use super::formatting::{UNICODE, short};
+use super::formatting::{UNICODE, whole};
 use crate::schema::{Attribute, Cell};
 use crate::tree::{DecisionStep, NodeRef, Tree};
-
-/// Columns for what is not to be cut.
-pub(super) const ROOM: usize = 1 << 20;
 
 /// Nodes of one tree in words, for many of them. What they have in common is looked for once; for a few nodes ask these themselves
 /// ([`NodeRef::branch_text`]).
@@ -21,12 +18,12 @@ impl<'t> NodeText<'t> {
 
     /// What the branch to a node asks: `petal width < 0.8`. Nothing for the root.
     pub fn branch(&self, node: NodeRef) -> String {
-        self.0.branch(node.id(), ROOM)
+        self.0.branch(node.id())
     }
 
     /// What a node says as a leaf, and the training rows behind it: `setosa  (50)`, `23.4 ± 2.1  (54)`.
     pub fn outcome(&self, node: NodeRef) -> String {
-        self.0.outcome(node.id(), ROOM)
+        self.0.outcome(node.id())
     }
 
     /// One step of a row: the branch that it takes and its value, or what the node says where it ends.
@@ -37,7 +34,7 @@ impl<'t> NodeText<'t> {
         match step.branch.and_then(|branch| step.node.children().nth(branch)) {
             Some(child) => format!("{}  ({})", self.branch(child), self.value(attribute, step.cell)),
             None => {
-                let name = short(&attribute.name, ROOM, self.0.glyphs);
+                let name = whole(&attribute.name, self.0.glyphs);
                 format!("{name}  ({}: the row goes down every branch)", self.value(attribute, step.cell))
             }
         }
@@ -45,7 +42,7 @@ impl<'t> NodeText<'t> {
 
     /// What a test asks of an attribute: `duration < 22.5`, `colour in {red, blue}`.
     pub fn test(&self, attribute: usize, test: &Test) -> String {
-        self.0.test(attribute, test, ROOM)
+        self.0.test(attribute, test)
     }
 
     /// `it is 1.5`, `it is red`, `it is missing`.
@@ -58,7 +55,7 @@ impl<'t> NodeText<'t> {
             }
             Cell::Number(x) => format!("it is {}", attribute.shown_as.text(x)),
             Cell::Code(code) => match attribute.values().get(code as usize) {
-                Some(value) => format!("it is {}", short(value, ROOM, self.0.glyphs)),
+                Some(value) => format!("it is {}", whole(value, self.0.glyphs)),
                 None => "it is unknown to the tree".into(),
             },
             _ => "it is missing".into(),

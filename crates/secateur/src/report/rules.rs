@@ -3,8 +3,10 @@
 use std::fmt;
 
 use super::Rule;
-use super::conditions::Conditions;
-use super::formatting::{Glyphs, count, percent, weight, width};
+use super::conditions::{Conditions, NumberedSets};
+use super::formatting::{Glyphs, count, percent, weight};
+use super::lines::Lines;
+use super::text::{longest, write_lines, write_sets};
 use crate::prune::k_norm::{KNorm, Reliability, leaf_reliability};
 use crate::tree::{NodeId, Tree};
 
@@ -86,31 +88,31 @@ impl fmt::Display for Rules<'_> {
             leaves.sort_by(|&a, &b| self.tree.node(b).weight.total_cmp(&self.tree.node(a).weight));
         }
         let most = self.options.max_rules.unwrap_or(usize::MAX);
+        let mut sets = NumberedSets::new(longest(room));
         for (i, &leaf) in leaves.iter().take(most).enumerate() {
-            let mut line = Line { f, room, indent: 0, used: 0 };
-            line.piece(&format!("{}.", i + 1), "")?;
-            line.indent = line.used + 1;
+            let start = format!("{}. ", i + 1);
+            let mut line = Lines::of_columns(room, start.clone(), " ".repeat(start.len()));
             let rule = Rule::of(self.tree, leaf);
             for (k, (attribute, test)) in rule.tests.iter().enumerate() {
-                let word = if k == 0 { "IF" } else { "AND" };
-                let space = room.saturating_sub(line.indent + word.len() + 1).max(16);
-                line.piece(&format!("{word} {}", words.test(*attribute, test, space)), " ")?;
+                let mut pieces = words.pieces(*attribute, true, test, Some(&mut sets));
+                pieces[0].insert_str(0, if k == 0 { "IF " } else { "AND " });
+                line.add(" ", &pieces);
             }
             let word = if rule.tests.is_empty() { "ALWAYS" } else { "THEN" };
-            line.piece(&format!("{word} {}", words.prediction(leaf, room / 3)), " ")?;
+            line.add(" ", &[format!("{word} {}", words.prediction(leaf))]);
             let sure = self.options.sure.as_ref().map_or(String::new(), |rule| expected(&words, leaf, rule));
             let support = format!("{}{sure}", coverage(&words, leaf));
             if !support.is_empty() {
-                line.piece(&format!("({support})"), "  ")?;
+                line.add("  ", &[format!("({support})")]);
             }
-            writeln!(f)?;
+            write_lines(f, line)?;
         }
         if leaves.len() > most {
             let hint = &self.options.hint;
             let hint = if hint.is_empty() { String::new() } else { format!(" ({hint})") };
             writeln!(f, "{} {} more rules{hint}", words.glyphs.more, count((leaves.len() - most) as u64))?;
         }
-        Ok(())
+        write_sets(f, &words, &sets, room)
     }
 }
 
@@ -139,28 +141,6 @@ fn expected(words: &Conditions<'_>, leaf: NodeId, rule: &KNorm) -> String {
     }
     let Reliability { error, sd, .. } = leaf_reliability(words.tree, leaf, rule);
     format!("; expect {:.1} % {} {:.1}", 100.0 * error, words.glyphs.spread, 100.0 * sd)
-}
-
-/// A line that goes on below itself when it is full.
-struct Line<'a, 'b> {
-    f: &'a mut fmt::Formatter<'b>,
-    room: usize,
-    indent: usize,
-    used: usize,
-}
-
-impl Line<'_, '_> {
-    fn piece(&mut self, text: &str, gap: &str) -> fmt::Result {
-        if self.used > self.indent && self.used + gap.len() + width(text) > self.room {
-            write!(self.f, "\n{:1$}", "", self.indent)?;
-            self.used = self.indent;
-        } else {
-            self.f.write_str(gap)?;
-            self.used += gap.len();
-        }
-        self.used += width(text);
-        self.f.write_str(text)
-    }
 }
 
 impl Tree {

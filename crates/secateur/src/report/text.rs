@@ -1,10 +1,13 @@
-//! A tree as indented text, shortened so that it can be read.
+//! A tree as indented text: the upper part of a large one, with everything it asks and predicts.
 
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::conditions::Conditions;
-use super::formatting::{Glyphs, count, counted, leaf_values, percent, rounded, short, weight, width};
+use super::conditions::{Conditions, NumberedSets};
+use super::formatting::{
+    Glyphs, count, counted, in_list, leaf_values, percent, rounded, weight, whole, width,
+};
+use super::lines::Lines;
 use crate::schema::Target;
 use crate::tree::{NodeId, Tree};
 
@@ -47,6 +50,9 @@ pub struct Text<'a> {
 /// The tree as text: one line per branch, with what the leaves predict, the training rows behind them
 /// and how many of these they get wrong. A missing or unknown value goes down every branch.
 ///
+/// No line is wider than asked for, and no name is shortened: a branch that needs more room takes further lines, and a long set of values
+/// a number under which it is written below the tree.
+///
 /// ```
 /// use secateur::report::{TextOptions, text};
 /// # let json = r#"{"format": "secateur-model", "version": 1, "scheme": "cart",
@@ -74,12 +80,63 @@ impl fmt::Display for Text<'_> {
         let glyphs = Glyphs::of(self.options.ascii);
         let width = self.options.width.max(40);
         let words = Conditions::new(self.tree, glyphs);
-        if self.options.has_header {
-            header(f, self.tree, glyphs, width)?;
-        }
+        let names_classes_below = self.options.has_header && header(f, self.tree, glyphs, width)?;
+        let mut sets = NumberedSets::new(longest(width));
         if self.tree.is_leaf(0) {
-            return writeln!(f, "{} {}", glyphs.arrow, words.outcome(0, width - 30));
+            let mut line = Lines::of_columns(width, String::new(), "  ".into());
+            line.add("", &[format!("{} {}", glyphs.arrow, words.outcome(0))]);
+            write_lines(f, line)?;
+        } else {
+            self.branches(f, &words, &mut sets, width)?;
         }
+        write_sets(f, &words, &sets, width)?;
+        if names_classes_below {
+            let target = &self.tree.schema().target;
+            let mut line = Lines::of_columns(width, String::new(), "  ".into());
+            line.add("", &class_list(target, glyphs));
+            writeln!(f)?;
+            write_lines(f, line)?;
+        }
+        Ok(())
+    }
+}
+
+/// Columns that a list takes at most where it stands in a line of this width; a longer one is written below.
+pub(super) fn longest(width: usize) -> usize {
+    width + width / 2
+}
+
+pub(super) fn write_lines(f: &mut fmt::Formatter<'_>, lines: Lines<'_>) -> fmt::Result {
+    lines.finish().iter().try_for_each(|line| writeln!(f, "{}", line.trim_end()))
+}
+
+/// Writes the sets that have numbers, below what asks for them.
+pub(super) fn write_sets(
+    f: &mut fmt::Formatter<'_>,
+    words: &Conditions<'_>,
+    sets: &NumberedSets,
+    width: usize,
+) -> fmt::Result {
+    for (place, set) in words.numbered(sets).enumerate() {
+        let mut line = Lines::of_columns(width, String::new(), "  ".into());
+        line.add("", &set);
+        if place == 0 {
+            writeln!(f)?;
+        }
+        write_lines(f, line)?;
+    }
+    Ok(())
+}
+
+impl Text<'_> {
+    /// The branches, and how many of them are left out.
+    fn branches(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        words: &Conditions<'_>,
+        sets: &mut NumberedSets,
+        width: usize,
+    ) -> fmt::Result {
         // Deeper parts are listed on their own, so that most of the width is left for words.
         let deepest = (width / 8).max(4);
         let mut page = Page {
@@ -92,6 +149,7 @@ impl fmt::Display for Text<'_> {
             below: self.tree.nodes_below(),
             depths: self.tree.depths(),
             words,
+            sets,
             width,
         };
         let mut part = 0;
@@ -100,7 +158,11 @@ impl fmt::Display for Text<'_> {
                 if page.lines == 0 {
                     break;
                 }
-                writeln!(f, "\n[{part}] {}", page.words.branch(root, width.saturating_sub(8)))?;
+                let start = format!("[{part}] ");
+                let mut line = Lines::of_columns(width, start.clone(), " ".repeat(start.len()));
+                line.add("", &words.branch_pieces(root, true, Some(page.sets)));
+                writeln!(f)?;
+                write_lines(f, line)?;
             }
             page.part(f, root)?;
             part += 1;
@@ -109,13 +171,11 @@ impl fmt::Display for Text<'_> {
         if hidden > 0 {
             let hint = &self.options.hint;
             let hint = if hint.is_empty() { String::new() } else { format!(" ({hint})") };
-            writeln!(f, "{} {}{hint}", glyphs.more, counted(hidden as u64, "more node"))?;
+            writeln!(f, "{} {}{hint}", words.glyphs.more, counted(hidden as u64, "more node"))?;
         }
         Ok(())
     }
-}
 
-impl Text<'_> {
     /// The depth down to which nodes are shown: as asked, or as far as the lines go.
     fn depth_limit(&self, deepest: usize) -> usize {
         match (self.options.max_depth, self.options.max_lines) {
@@ -144,8 +204,9 @@ impl Text<'_> {
 }
 
 /// What has been written, and what may still be.
-struct Page<'a> {
-    words: Conditions<'a>,
+struct Page<'a, 't> {
+    words: &'a Conditions<'t>,
+    sets: &'a mut NumberedSets,
     width: usize,
     /// The last depth shown.
     limit: usize,
@@ -163,7 +224,7 @@ struct Page<'a> {
     depths: Vec<u32>,
 }
 
-impl Page<'_> {
+impl Page<'_, '_> {
     /// Writes what is below a node, as deep as one part goes.
     fn part(&mut self, f: &mut fmt::Formatter<'_>, root: NodeId) -> fmt::Result {
         let tree = self.words.tree;
@@ -177,19 +238,16 @@ impl Page<'_> {
             self.lines -= 1;
             self.shown += 1;
             lasts.truncate(depth - 1);
-            let mut line = String::new();
-            for &last in &lasts {
-                line += if last { "   " } else { self.words.glyphs.bar };
-            }
+            let bar = |last: bool| if last { "   " } else { self.words.glyphs.bar };
+            let above: String = lasts.iter().map(|&last| bar(last)).collect();
             // A node is the last of its family when what waits next stands higher up.
             let last = stack.last().is_none_or(|next| next.1 < depth);
             lasts.push(last);
-            line += if last { self.words.glyphs.last } else { self.words.glyphs.branch };
             let is_open = !tree.is_leaf(id) && start + depth < self.limit;
-            let room = self.width.saturating_sub(width(&line));
-            let tail = self.tail(id, is_open && depth == self.deepest, room);
-            let room = room.saturating_sub(width(&tail)).max(16);
-            writeln!(f, "{line}{}{tail}", self.words.branch(id, room))?;
+            let is_part = is_open && depth == self.deepest;
+            let start = above.clone() + if last { self.words.glyphs.last } else { self.words.glyphs.branch };
+            let indent = above + bar(last) + bar(!is_open || is_part);
+            self.line(id, is_part, Lines::of_columns(self.width, start, indent), f)?;
             if is_open && depth == self.deepest {
                 self.parts.push_back(id);
             } else if is_open {
@@ -199,36 +257,37 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// What stands after a branch: nothing when its children follow, else what becomes of its rows.
-    fn tail(&mut self, id: NodeId, is_part: bool, room: usize) -> String {
-        let glyphs = self.words.glyphs;
-        let tree = self.words.tree;
+    /// Writes a branch: what it asks, and where its children do not follow, what becomes of its rows.
+    fn line(
+        &mut self,
+        id: NodeId,
+        is_part: bool,
+        mut line: Lines<'_>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let (glyphs, tree, words) = (self.words.glyphs, self.words.tree, self.words);
+        let asked = words.branch_pieces(id, true, Some(self.sets));
+        let mut tail = Vec::new();
         if is_part {
             self.named += 1;
-            return format!(" {} [{}]", glyphs.arrow, self.named);
+            tail.push((" ", format!("{} [{}]", glyphs.arrow, self.named)));
+        } else if tree.is_leaf(id) || self.is_cut(id) {
+            tail.push((" ", format!("{} {}", glyphs.arrow, words.prediction(id))));
+            let cut = self.below[id];
+            let cut = (cut > 0).then(|| format!("{} {} below", glyphs.more, count(u64::from(cut))));
+            let used = asked.iter().chain(&cut).map(|piece| width(piece) + 1).sum::<usize>();
+            let room = line.room().saturating_sub(used + width(&tail[0].1) + 4);
+            // Fractions of rows are told by their weight alone where that saves a line.
+            let supports = [words.support(id), words.short_support(id)];
+            let fitting = supports.iter().find(|text| width(text) <= room).unwrap_or(&supports[0]);
+            if !fitting.is_empty() {
+                tail.push(("  ", format!("({fitting})")));
+            }
+            tail.extend(cut.map(|cut| (" ", cut)));
         }
-        if !tree.is_leaf(id) && !self.is_cut(id) {
-            return String::new();
-        }
-        let mut end = String::new();
-        if self.below[id] > 0 {
-            end = format!(" {} {} below", glyphs.more, count(u64::from(self.below[id])));
-        }
-        let (label, support) = (self.words.prediction(id, self.width / 3), self.words.support(id));
-        let bracketed = |text: String| if text.is_empty() { String::new() } else { format!("  ({text})") };
-        let full = format!(" {} {label}{}{end}", glyphs.arrow, bracketed(support));
-        // The condition gets half of what is left, or as much as most of them need.
-        let most = room.saturating_sub((room / 2).min(28));
-        if width(&full) <= most {
-            return full;
-        }
-        let shorter = |support: String| {
-            let rest = bracketed(support) + &end;
-            let label = self.words.prediction(id, most.saturating_sub(width(&rest) + 3).max(8));
-            format!(" {} {label}{rest}", glyphs.arrow)
-        };
-        let [first, second, third] = self.words.short_supports(id).map(shorter);
-        [first, second].into_iter().find(|text| width(text) <= most).unwrap_or(third)
+        line.add("", &asked);
+        tail.iter().for_each(|(gap, piece)| line.add(gap, &[piece]));
+        write_lines(f, line)
     }
 
     /// Whether a node's children are not shown because they are too deep.
@@ -237,28 +296,18 @@ impl Page<'_> {
     }
 }
 
-/// Two lines on the whole tree and an empty one.
-fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize) -> fmt::Result {
+/// Two lines on the whole tree and an empty one. Whether the classes are too many for that.
+fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize) -> Result<bool, fmt::Error> {
     let target = &tree.schema().target;
-    let mut line = format!("{}: ", short(target.name(), room / 3, glyphs));
-    match target {
-        Target::Number { .. } => line += "a number",
-        Target::Classes { classes, .. } => {
-            for (i, class) in classes.iter().enumerate() {
-                let left = classes.len() - i;
-                let class = short(class, room / 3, glyphs);
-                let gap = if i == 0 { "" } else { ", " };
-                let tail = if left == 1 { 0 } else { 9 + width(glyphs.more) + count(left as u64).len() };
-                if i > 0 && width(&line) + gap.len() + width(&class) + tail > room {
-                    line += &format!("{gap}{} {} more", glyphs.more, count(left as u64));
-                    break;
-                }
-                line += gap;
-                line += &class;
-            }
-        }
+    let list = class_list(target, glyphs);
+    let is_long = list.iter().map(|piece| width(piece) + 1).sum::<usize>() > longest(room);
+    let mut line = Lines::of_columns(room, String::new(), "  ".into());
+    if is_long {
+        line.add("", &[&list[0], &format!("{} classes, listed below", count(target.classes().len() as u64))]);
+    } else {
+        line.add("", &list);
     }
-    writeln!(f, "{line}")?;
+    write_lines(f, line)?;
     let size = tree.size();
     let leaves = if size.leaves == 1 { "1 leaf".into() } else { format!("{} leaves", count(size.leaves)) };
     let size = format!("{}, {leaves}, depth {},", counted(size.nodes, "node"), count(size.depth));
@@ -273,12 +322,32 @@ fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize)
     } else {
         format!("training RMSE {} ({} rows)", rounded(error.max(0.0).sqrt(), 4), count(tree.node(0).rows))
     };
-    let gap = if width(&size) + 1 + width(&error) > room { "\n" } else { " " };
-    writeln!(f, "{size}{gap}{error}")?;
+    let mut line = Lines::of_columns(room, String::new(), String::new());
+    line.add("", &[size]);
+    line.add(" ", &[error]);
+    write_lines(f, line)?;
     if let Some(values) = leaf_values(tree.leaf_values(), glyphs) {
-        writeln!(f, "{values}")?;
+        let mut line = Lines::of_columns(room, String::new(), "  ".into());
+        line.add("", &[values]);
+        write_lines(f, line)?;
     }
-    writeln!(f)
+    writeln!(f)?;
+    Ok(is_long)
+}
+
+/// `species: setosa, versicolor, virginica` in pieces.
+fn class_list(target: &Target, glyphs: &Glyphs) -> Vec<String> {
+    let mut list = vec![format!("{}:", whole(target.name(), glyphs))];
+    match target {
+        Target::Number { .. } => list.push("a number".into()),
+        Target::Classes { classes, .. } => {
+            list.extend(classes.iter().map(|class| in_list(class, glyphs) + ","));
+            if let Some(last) = list.last_mut().filter(|last| last.ends_with(',')) {
+                last.pop();
+            }
+        }
+    }
+    list
 }
 
 /// A sum of weights without the dust of adding them up.

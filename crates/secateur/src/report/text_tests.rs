@@ -57,7 +57,7 @@ fn iris_binary() {
     ");
 }
 
-/// Values unseen at a node are in neither branch's words; long lists are cut; fractions are shown.
+/// Values unseen at a node are in neither branch's words; fractions are shown.
 pub(crate) fn colours() -> Tree {
     let colours = ["red", "green", "blue", "yellow", "mauve", "pink", "black", "white", "orange", "grey"];
     build(
@@ -91,8 +91,10 @@ fn subsets_with_unseen_values_fractions_and_empty_branches() {
     training error 8 % (weight 1.75 of 21.75)
 
     ├─ colour in {red, green, blue}
-    │  ├─ colour = red → yes  (w 7.5)
-    │  └─ colour = green → no  (w 5.25)
+    │  ├─ colour = red → yes
+    │  │     (8 rows, weight 7.5, 0.5 wrong)
+    │  └─ colour = green → no
+    │        (6 rows, weight 5.25, 1.25 wrong)
     └─ colour not in {red, green, blue}
        ├─ size = small → no  (9)
        └─ size = large → no  (no rows)
@@ -116,8 +118,10 @@ fn regression() {
     5 nodes, 3 leaves, depth 2, training RMSE 6.051 (506 rows)
 
     ├─ rooms < 6.941
-    │  ├─ distance to the nearest employment centre, … < 1.38485 → 45.58 ± 8.49  (5)
-    │  └─ distance to the nearest employment centre,… ≥ 1.38485 → 19.4 ± 5.34  (425)
+    │  ├─ distance to the nearest employment centre, weighted, in miles < 1.38485
+    │  │     → 45.58 ± 8.49  (5)
+    │  └─ distance to the nearest employment centre, weighted, in miles ≥ 1.38485
+    │        → 19.4 ± 5.34  (425)
     └─ rooms ≥ 6.941 → 37.238 ± 8.93  (76)
     ");
 }
@@ -140,7 +144,7 @@ pub(crate) fn hostile() -> Tree {
                 "\u{1b}[2J\u{7}name\nwith lines",
                 &["", "日本語の長い長い長い長い値", "\u{202e}evil", "b, c}"],
             ),
-            numeric(&"long ".repeat(100)),
+            numeric(&"long ".repeat(30)),
         ],
         classes("cl\tass", &["{", "a very long class name that goes on and on and on and on", "\r"]),
         each(
@@ -160,14 +164,21 @@ fn hostile_names_are_tamed() {
     let shown = plain(&hostile());
     assert!(!shown.chars().any(|c| c.is_control() && c != '\n'));
     insta::assert_snapshot!(shown, @r"
-    cl\tass: {, a very long class name th…, \r
+    cl\tass: '{', a very long class name that goes on and on and on and on, \r
     7 nodes, 5 leaves, depth 2, training error 11.1 % (1 of 9)
 
     ├─ \u{1b}[2J\u{7}name\nwith lines = '' → {  (1)
     ├─ \u{1b}[2J\u{7}name\nwith lines = 日本語の長い長い長い長い値
-    │  ├─ long long long long … < -1e-300 → a very long class name th…  (4, 1 wrong)
-    │  └─ long long long long long long long long long long lon… ≥ -1e-300 → \r  (2)
-    ├─ \u{1b}[2J\u{7}name\nwith li… = \u{202e}evil → a very long class name th…  (1)
+    │  ├─ 'long long long long long long long long long long long long long long
+    │  │     long long long long long long long long long long long long long long
+    │  │     long long ' < -1e-300
+    │  │     → a very long class name that goes on and on and on and on
+    │  │     (4, 1 wrong)
+    │  └─ 'long long long long long long long long long long long long long long
+    │        long long long long long long long long long long long long long long
+    │        long long ' ≥ -1e-300 → \r  (2)
+    ├─ \u{1b}[2J\u{7}name\nwith lines = \u{202e}evil
+    │     → a very long class name that goes on and on and on and on  (1)
     └─ \u{1b}[2J\u{7}name\nwith lines = b, c} → \r  (1)
     ");
 }

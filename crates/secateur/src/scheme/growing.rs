@@ -54,9 +54,6 @@ pub(super) fn grow_spec(learner: &Method, task: Task) -> Result<GrowSpec> {
         set(&mut spec, param.name, value)
             .ok_or_else(|| Error::parameter(format!("learner {id}: option {} has no effect", param.name)))?;
     }
-    if learner.value("order", task).is_none() && spec.has_limit() {
-        spec.order = Order::BestFirstWeighted;
-    }
     if let (Criterion::Own(own), Some(_)) = (spec.criterion, spec.gain_decimals) {
         let name = own.name();
         return Err(Error::parameter(format!(

@@ -57,7 +57,7 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
                 ]
             },
         ),
-        "which node is split next; with max-leaves or max-splits best-first-weighted where nothing else is said",
+        "which node is split next; best-first-weighted, the node that gains most in all, where max-leaves or max-splits is given",
     )
     .except(const { &[FIRST_BRANCH.at("depth-first")] });
     [
@@ -105,7 +105,7 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
         .requires("nominal", &["subset"]),
         match preset.order {
             Some(word) => order.default(word),
-            None => order,
+            None => order.default_with(&["max-leaves", "max-splits"], "best-first-weighted"),
         },
         ParamSpec::new(
             "ties",

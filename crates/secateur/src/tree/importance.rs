@@ -1,10 +1,10 @@
-//! How much each attribute helped: what its splits gained.
+//! Feature importance: the share of the total gain. The page computes the same for the tree in view (`importances` in `web/src/tree.ts`).
 
 use super::Tree;
 
 impl Tree {
-    /// For every attribute the share of all gains that its splits made, each gain times the weight of its node (Breiman et al. 1984,
-    /// 5.3.4, without surrogates; what scikit-learn calls feature importances). They add up to 1, or are all 0 where
+    /// Returns the importance of every feature: its share of the total gain, each gain times the weight of its node (Breiman et al. 1984,
+    /// 5.3.4, without surrogates; what scikit-learn calls feature importances). The shares add up to 1, or are all 0 where
     /// nothing was split. Of a pruned tree, the splits that are left count.
     ///
     /// The gain is by the criterion that grew the tree (of the gain ratio: in bits). An attribute that other ones stand in for

@@ -213,14 +213,26 @@ impl Dice {
 /// A random tree: `shape` 0 is deep, 1 is wide, others mixed; every kind of split; leaves without weight;
 /// values unseen at nodes; classes or numbers.
 pub(crate) fn random(seed: u64, splits: usize, shape: usize) -> Tree {
+    random_named(seed, splits, shape, 6, |kind, place| format!("{kind}{place}"))
+}
+
+/// The same with up to this many values, and names by kind (numeric and nominal attributes x and n, values v, classes c) and place.
+pub(crate) fn random_named(
+    seed: u64,
+    splits: usize,
+    shape: usize,
+    most_values: usize,
+    name: impl Fn(char, usize) -> String,
+) -> Tree {
     let mut dice = Dice(seed);
     let attributes: Vec<Attribute> = (0..2 + dice.below(4))
         .map(|a| match dice.below(3) {
-            0 => numeric(&format!("x{a}")),
+            0 => numeric(&name('x', a)),
             _ => {
-                let values: Vec<String> = (0..2 + dice.below(5)).map(|v| format!("v{v}")).collect();
+                let values: Vec<String> =
+                    (0..2 + dice.below(most_values - 1)).map(|v| name('v', v)).collect();
                 Attribute {
-                    name: format!("n{a}"),
+                    name: name('n', a),
                     kind: AttributeKind::Nominal { values },
                     shown_as: ShownAs::Plain,
                 }
@@ -229,7 +241,7 @@ pub(crate) fn random(seed: u64, splits: usize, shape: usize) -> Tree {
         .collect();
     let is_classes = dice.below(3) > 0;
     let width = if is_classes { 1 + dice.below(4) } else { 3 };
-    let labels: Vec<String> = (0..width).map(|c| format!("c{c}")).collect();
+    let labels: Vec<String> = (0..width).map(|c| name('c', c)).collect();
     let mut arena = Shape::new();
     let mut frontier = vec![0];
     for _ in 0..splits {
@@ -284,6 +296,28 @@ pub(crate) fn random(seed: u64, splits: usize, shape: usize) -> Tree {
     };
     // A split whose branches all came out empty would be no good tree: the first branch never is.
     arena.finish(Schema { attributes, target }, leaves)
+}
+
+/// A random tree with names that are hard to show: long, wide, empty, with equal beginnings; and with many values.
+pub(crate) fn random_hard_to_show(seed: u64, most_splits: usize) -> Tree {
+    let name = |kind: char, place: usize| match Dice(seed ^ (place as u64) << 8 ^ kind as u64).below(9) {
+        0 => format!("the number of all months since this was opened at a bank, case {kind}{place}"),
+        1 => format!("{}{kind}{place}", "日本語の長い名前".repeat(1 + place % 5)),
+        2 => format!("{}{kind}{place}", "x".repeat(90)),
+        3 => format!("a, b{{{kind}{place}}} 'c'"),
+        4 => format!("{}{kind}{place}", "☃\u{fe0f}".repeat(30)),
+        5 => format!("tab\t{kind}{place}"),
+        6 => format!("  {kind}   {place} "),
+        7 if place == 0 => String::new(),
+        _ => format!("{kind}{place}"),
+    };
+    random_named(
+        seed,
+        seed as usize % (most_splits + 1),
+        seed as usize % 3,
+        [6, 30, 300][seed as usize / 3 % 3],
+        name,
+    )
 }
 
 /// A table with the attributes of a tree and random cells, a share of them missing.

@@ -6,6 +6,7 @@ mod summary;
 use std::time::Instant;
 
 use clap::Args;
+use secateur::Scheme;
 use secateur::evaluate::comparison::{Comparison, Sheet, Test, TestKind, failures};
 use secateur::evaluate::measures::Measure;
 use secateur::evaluate::{Details, Named, Protocol, Record};
@@ -28,7 +29,7 @@ use crate::progress::Bars;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  secateur compare builtin:iris builtin:credit         a dozen schemes
+  secateur compare builtin:iris builtin:credit         the default and a dozen others
   secateur compare *.arff -s cart/cost-complexity:1se -s c45/error-based
   secateur compare train.csv -s cart -s cart/mdl --cv 10 --repeats 10
   secateur compare *.csv --test paired-t --level 0.01 --threshold 0.01
@@ -42,7 +43,7 @@ pub struct Compare {
     /// Files (.csv, .tsv, .json, .jsonl, .arff, .parquet, plain or .gz) or builtin:NAME
     #[arg(required = true)]
     data: Vec<InFile>,
-    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]], once for each [default: a dozen]
+    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]], once for each [default: the default of `fit`, and a dozen others]
     #[arg(long, short)]
     scheme: Vec<String>,
     /// The scheme that others are tested against [default: the first]
@@ -83,7 +84,7 @@ pub struct Compare {
     dividing: ProtocolArgs,
 }
 
-/// The schemes that are compared when none is named; those that do not fit the target are left out.
+/// The schemes that are compared with the default when none is named; those that do not fit the target are left out.
 const USUAL: [&str; 13] = [
     "cart",
     "cart/cost-complexity:cv=10",
@@ -197,9 +198,9 @@ impl Compare {
             self.drop_missing_target,
             &bars,
         )?;
-        let (protocol, _) = self.dividing.protocol(&sets, self.weighing.seed)?;
+        let (protocol, least) = self.dividing.protocol(&sets, self.weighing.seed)?;
         check_trials(test, &protocol)?;
-        let schemes = self.schemes(&sets)?;
+        let schemes = self.schemes(&sets, (least as f64 * shares[0]) as usize)?;
         let base = self.base(&schemes)?;
         let measures = self.measures(&sets)?;
         let tests = self.thresholds(test, &measures)?;
@@ -210,14 +211,17 @@ impl Compare {
         Ok(Ran { sets, names, base, measures, test, tests, protocol, records })
     }
 
-    /// The schemes of the call, or the usual ones.
-    fn schemes(&self, sets: &Sets) -> Result<Vec<Named>> {
+    /// The schemes of the call; or the default scheme for this many rows to learn from, and the usual other ones.
+    fn schemes(&self, sets: &Sets, rows: usize) -> Result<Vec<Named>> {
         if !self.scheme.is_empty() {
             return experiment::schemes(&self.scheme, Some(sets.task));
         }
         let all = USUAL.map(String::from);
-        let all = experiment::schemes(&all, None)?;
-        Ok(all.into_iter().filter(|named| named.scheme.check(sets.task).is_ok()).collect())
+        let mut all = experiment::schemes(&all, None)?;
+        let default = Named::plain(Scheme::default_for(sets.task, rows)?);
+        all.retain(|named| named.scheme.check(sets.task).is_ok() && named.name != default.name);
+        all.insert(0, default);
+        Ok(all)
     }
 
     /// The name of the base.

@@ -19,12 +19,13 @@ use secateur::schema::Task;
 
 use crate::args::{Output, RoleArgs, Threads, WeightArgs};
 use crate::experiment::{
-    self, Asked, ProtocolArgs, ReportArgs, ResultsArgs, Set, Sets, failed, load, measures, run,
+    Asked, ProtocolArgs, ReportArgs, ResultsArgs, Set, Sets, failed, load, measures, run,
 };
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Hint, Result};
 use crate::files::{InFile, OutFolder};
 use crate::output;
 use crate::progress::Bars;
+use crate::scheme_args::{SCHEMES, SchemeArgs};
 use crate::streaming::StreamArgs;
 
 /// Judge one scheme on rows that its trees have not seen
@@ -48,9 +49,8 @@ pub struct Evaluate {
     /// .csv, .tsv, .json, .jsonl, .arff or .parquet, plain or .gz; - for standard input; or builtin:NAME
     #[arg(required = true)]
     data: Vec<InFile>,
-    /// LEARNER[:option=value,...][/PRUNER[:option=value,...]] [default: what docs/which-tree.md found best; `secateur schemes` names it]
-    #[arg(long, short)]
-    scheme: Option<String>,
+    #[command(flatten)]
+    scheme: SchemeArgs,
     /// Learn from all rows of DATA, test on the rows of this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cv", "repeats", "validation", "window", "random", "folds"])]
     test_data: Option<InFile>,
@@ -114,7 +114,7 @@ struct Done<'a> {
 impl Evaluate {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        experiment::schemes(self.scheme.as_slice(), self.columns.task())?;
+        let given = self.scheme.given(&self.columns)?;
         let format = self.report.format()?;
         self.results.note_renamed(how);
         if self.test.is_some() {
@@ -124,9 +124,9 @@ impl Evaluate {
         self.threads.start()?;
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
-        let ran = match self.streamed(&bars)? {
+        let ran = match self.streamed(given.as_ref(), &bars)? {
             Some(ran) => ran,
-            None => self.in_memory(&bars)?,
+            None => self.in_memory(given, &bars)?,
         };
         drop(bars);
         self.tell(&ran, begun, format, how)
@@ -138,7 +138,7 @@ impl Evaluate {
     }
 
     /// Judges with all rows in memory.
-    fn in_memory(&self, bars: &Bars) -> Result<Ran> {
+    fn in_memory(&self, given: Option<Scheme>, bars: &Bars) -> Result<Ran> {
         let shares = self.dividing.shares()?;
         let (test, dropped) = (self.test_file(), self.drop_missing_target);
         let sets = load(&self.data, test, &self.columns, &self.weighing, dropped, bars)?;
@@ -146,10 +146,10 @@ impl Evaluate {
         if !self.measure.is_empty() {
             measures(&self.measure, sets.task)?;
         }
-        let schemes = match self.scheme {
-            Some(_) => experiment::schemes(self.scheme.as_slice(), Some(sets.task))?,
-            None => vec![Named::plain(Scheme::default_for(sets.task, (least as f64 * shares[0]) as usize)?)],
-        };
+        let usual = || Scheme::default_for(sets.task, (least as f64 * shares[0]) as usize);
+        let scheme = self.scheme.or_else(given, usual)?;
+        scheme.check(sets.task).hint(SCHEMES)?;
+        let schemes = vec![Named::plain(scheme)];
         let scheme = schemes[0].name.clone();
         let (seed, out) = (self.weighing.seed, self.results.file());
         let details = Details { calibration: true, sets: self.sets()? };

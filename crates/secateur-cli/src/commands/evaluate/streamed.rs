@@ -31,7 +31,7 @@ struct Learned {
 
 impl Evaluate {
     /// Learns and judges where one of the tables is larger than the memory; nothing where all fits.
-    pub(super) fn streamed(&self, bars: &Bars) -> Result<Option<Ran>> {
+    pub(super) fn streamed(&self, given: Option<&Scheme>, bars: &Bars) -> Result<Option<Ran>> {
         let Some(memory) = self.streaming.memory()? else { return Ok(None) };
         let (options, keep) = self.columns.reading_options()?;
         let mut large = Vec::new();
@@ -51,8 +51,8 @@ impl Evaluate {
         };
         self.refuse_for_streams()?;
         let learned = match large.pop().flatten() {
-            Some(portions) => self.learn_streamed(&portions, keep, bars)?,
-            None => self.learn(data, bars)?,
+            Some(portions) => self.learn_streamed(&portions, given, keep, bars)?,
+            None => self.learn(data, given, bars)?,
         };
         self.judge(data, test, learned, bars).map(Some)
     }
@@ -74,27 +74,29 @@ impl Evaluate {
         Ok(())
     }
 
-    fn scheme(&self) -> Result<Option<Scheme>> {
-        Ok(self.scheme.as_deref().map(str::parse).transpose()?)
-    }
-
     /// Fits a table in memory.
-    fn learn(&self, data: &InFile, bars: &Bars) -> Result<Learned> {
+    fn learn(&self, data: &InFile, given: Option<&Scheme>, bars: &Bars) -> Result<Learned> {
         let ReadTable { table, notes, plan } = self.columns.load(data, bars)?;
         let coded = CodedTable::new(&table, &self.columns.roles(self.drop_missing_target))?;
         let options = self.weighing.options(&coded)?;
         let usual = || Scheme::default_for(coded.task(), coded.rows());
-        let scheme = self.scheme()?.map_or_else(usual, Ok)?;
+        let scheme = self.scheme.or_else(given.cloned(), usual)?;
         let fitted = fit(&coded, &scheme, &options, bars)?;
         let rows = coded.rows() as u64;
         Ok(Learned { fitted, coded, options, scheme, rows, plan, notes })
     }
 
     /// Fits a table that is larger than memory.
-    fn learn_streamed(&self, portions: &Portions, keep: Vec<String>, bars: &Bars) -> Result<Learned> {
+    fn learn_streamed(
+        &self,
+        portions: &Portions,
+        given: Option<&Scheme>,
+        keep: Vec<String>,
+        bars: &Bars,
+    ) -> Result<Learned> {
+        self.scheme.check_streamed()?;
         let roles = self.columns.roles(self.drop_missing_target);
         let how = self.streaming.how(self.weighing.seed, keep)?;
-        let given = self.scheme()?;
         let mut refused = None;
         let options = |coded: &CodedTable| {
             self.weighing.options(coded).map_err(|failure| {
@@ -102,7 +104,7 @@ impl Evaluate {
                 secateur::Error::parameter("the options do not fit the table")
             })
         };
-        let streamed = fit_file(portions, &roles, given.as_ref(), &how, options, bars);
+        let streamed = fit_file(portions, &roles, given, &how, options, bars);
         if let Some(failure) = refused {
             return Err(failure);
         }

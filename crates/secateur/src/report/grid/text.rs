@@ -3,7 +3,9 @@
 //! Widths are those of the characters on a terminal, not their number. A cell that is too wide is shortened. A grid wider
 //! than the terminal continues below with its first column again, and under a long one the heads stand once more.
 
-use super::super::formatting::{Glyphs, short, width};
+use unicode_width::UnicodeWidthChar;
+
+use super::super::formatting::{Glyphs, is_harmful, width};
 use super::report::apart;
 use super::{Align, Cell, Emphasis, Grid, Report, Style, safe};
 
@@ -85,6 +87,37 @@ impl Laid {
 
 fn cut(text: &str, style: &Style) -> String {
     if text.is_empty() { String::new() } else { short(text, WIDEST, Glyphs::of(style.ascii)) }
+}
+
+/// A user's text in at most `most` columns, with nothing in it that moves the cursor or turns the line.
+fn short(text: &str, most: usize, glyphs: &Glyphs) -> String {
+    if text.is_empty() {
+        return "''".into();
+    }
+    let (mut out, mut used) = (String::new(), 0);
+    let room = most.max(width(glyphs.more) + 1);
+    let mut fits = 0; // the length of what still leaves room for the sign that something is left out
+    for c in text.chars() {
+        let piece = if is_harmful(c) { c.escape_default().to_string() } else { c.to_string() };
+        let wide = if is_harmful(c) { piece.len() } else { c.width().unwrap_or(0) };
+        if used + wide > room {
+            out.truncate(fits);
+            out += glyphs.more;
+            return out;
+        }
+        out += &piece;
+        used += wide;
+        if used + width(glyphs.more) <= room {
+            fits = out.len();
+        }
+        // Marks without a width could go on for ever.
+        if out.len() > 8 * room + 64 {
+            out.truncate(fits);
+            out += glyphs.more;
+            return out;
+        }
+    }
+    out
 }
 
 /// Pads numbers on the right so that, with their ends aligned, their points are below each other.
@@ -224,4 +257,22 @@ fn line<'a>(
 
 fn blank(n: usize) -> String {
     " ".repeat(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_cut_by_their_width_and_cannot_disturb() {
+        let [unicode, ascii] = [false, true].map(Glyphs::of);
+        assert_eq!(short("setosa", 6, unicode), "setosa");
+        assert_eq!(short("versicolor", 6, unicode), "versi…");
+        assert_eq!(short("versicolor", 6, ascii), "ver...");
+        assert_eq!(short("日本語の列", 6, unicode), "日本…");
+        assert_eq!(short("a\u{1b}[31m\nb\u{202e}", 80, unicode), "a\\u{1b}[31m\\nb\\u{202e}");
+        assert_eq!(short("", 6, unicode), "''");
+        assert!(short(&"e\u{301}".repeat(1_000_000), 10, unicode).len() < 200);
+        assert!(short(&format!("e{}", "\u{301}".repeat(1_000_000)), 10, unicode).len() < 200);
+    }
 }
