@@ -61,7 +61,7 @@ export function detailsPanel(app: App, say: (text: string) => void): HTMLElement
     const list: [string, string][] = [["rows", `${words.rows(id)}, ${percent(tree.weight[id] / tree.weight[0])} of all`]];
     const speaker = tree.speaker[id];
     const sure = tree.leafValues ? ` with ${percent(tree.confidence(id))}` : "";
-    list.push(["answer", tree.isClassifier ? `${words.answer(id)}${sure}` : `${words.answer(id)} ± ${words.spread(id)}`]);
+    list.push(["prediction", tree.isClassifier ? `${words.answer(id)}${sure}` : `${words.answer(id)} ± ${words.spread(id)}`]);
     if (tree.leafValues && !tree.isClassifier && tree.weight[id] > 0) {
       list.push([tree.median ? "median" : "mean", brief((tree.median ?? tree.mean)[id], 5)]);
     }
@@ -69,19 +69,21 @@ export function detailsPanel(app: App, say: (text: string) => void): HTMLElement
     const name = !tree.isClassifier ? "RMSE" : tree.costs ? "cost" : "wrong";
     const leaf = `${per(tree.error[id])}${tree.isClassifier && !tree.costs ? ` (${percent(tree.error[id] / (tree.weight[id] || 1))})` : ""}`;
     if (app.split[id]) {
-      list.push([`${name} if cut here`, leaf], [`${name} as it stands`, per(errorBelow(id))]);
-      list.push(["asks for", words.name(tree.attribute[id])], ["gain", brief(tree.gain[id], 4)]);
+      list.push([`${name} as a leaf`, leaf], [`${name} of the subtree`, per(errorBelow(id))]);
+      list.push(["splits on", words.name(tree.attribute[id])], ["gain", brief(tree.gain[id], 4)]);
     } else list.push([name, leaf]);
     if (!tree.isLeaf(id)) {
       const { columns } = app.path;
       const falls = columns.split_in && falling(id);
-      if (falls) list.push(["falls at", falls]);
+      if (falls) list.push(["pruned above", falls]);
     }
     const rule = app.path.columns.prior_counts ?? payload.rule;
     if (rule && payload.rule) {
       const { error, sd } = atNode(tree, id, rule);
-      list.push(["reliability", `expected error ${percent(error)} ± ${percent(sd)} (as a leaf)`]);
+      list.push(["in-sample error estimate", `${percent(error)} ± ${percent(sd)} (as a leaf, k-norm)`]);
     }
+    const most = tree.overruled(id);
+    if (most !== null) list.push(["note", `most of its rows are ${words.said(most)}: shrunken leaf values count the rows above it, too`]);
     if (speaker !== id) list.push(["note", "no training rows; it answers as the node above"]);
     return list;
   }

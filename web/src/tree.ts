@@ -186,6 +186,15 @@ export class Tree {
     return 0;
   }
 
+  /** The class that the own rows of a node alone would predict, where its shrunken leaf values predict another. */
+  overruled(id: number): number | null {
+    if (!this.isClassifier || !this.leafValues || !(this.weight[id] > 0)) return null;
+    const weights = this.countsAt(id);
+    const loss = (label: number) => (this.costs ? this.risk(weights, label) : this.weight[id] - weights[label]);
+    const own = this.decide(weights);
+    return loss(this.answer[id]) > loss(own) + 1e-9 * this.weight[id] ? own : null;
+  }
+
   private risk(weights: ArrayLike<number>, label: number): number {
     let risk = 0;
     for (let actual = 0; actual < weights.length; actual++) {

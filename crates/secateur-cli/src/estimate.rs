@@ -226,9 +226,20 @@ pub fn scores(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree)
         }
         _ => {}
     }
+    let mut rows = [head, own, constant];
+    let room = terminal::here().width;
+    let width = |rows: &[Vec<String>]| -> usize {
+        let column = |i: usize| rows.iter().map(|row| row[i].width()).max().unwrap_or(0) + 2;
+        (0..rows[0].len()).map(column).sum::<usize>().saturating_sub(2)
+    };
+    // A narrow terminal has the first columns, and the first of them shortened.
+    while rows[0].len() > 2 && width(&rows) > room {
+        rows.iter_mut().for_each(|row| row.truncate(row.len() - 1));
+    }
+    let names = 44.min(room.saturating_sub(width(&rows.clone().map(|row| row[1..].to_vec())) + 2));
     let mut align = vec![Align::Left];
-    align.extend(vec![Align::Right; head.len() - 1]);
-    table(&align, 44, &[head, own, constant])
+    align.extend(vec![Align::Right; rows[0].len() - 1]);
+    table(&align, names, &rows)
 }
 
 /// The share of the rows of a confusion matrix that are off its diagonal.

@@ -4,7 +4,7 @@ use secateur::fit::{Estimate, LambdaChoice, TreePath, Validation};
 use secateur::prune::reliability_of;
 use secateur::report::{TextOptions, safe, text};
 use secateur::schema::Target;
-use secateur::tree::{Model, Size};
+use secateur::tree::{LeafValues, Model, Size, Tree};
 
 use crate::commands::show::text_options;
 use crate::estimate::{self, Unit};
@@ -42,10 +42,10 @@ impl FitText<'_> {
         let options = TextOptions { hint: SHOW_MORE.into(), has_header: false, ..text_options() };
         let larger = Larger { own: self.path, instead: self.instead };
         let told = (self.estimate, self.validation);
-        let nothing = no_better::in_words(self.model, told, larger);
+        let nothing = no_better::in_words(self.model, told, larger) + &overruled(tree);
         let confusion = estimate::confusion(self.validation, tree);
         let importance = importance::in_words(tree).map_or(String::new(), |shares| {
-            let text = format!("Feature importance (share of the total gain): {shares}");
+            let text = format!("Feature importance: {shares}");
             format!("\n{}\n", output::wrapped(&text, terminal::here().width, 0))
         });
         let details =
@@ -91,7 +91,10 @@ impl FitText<'_> {
         };
         let rest = format!(": {}, {features}, target {target}", output::count(about.rows, "row", "rows"));
         let file = about.data.rsplit(['/', '\\']).next().unwrap_or(&about.data);
-        output::shortened(&safe(file), room.saturating_sub(rest.chars().count()).max(8)) + &rest
+        match room.saturating_sub(rest.chars().count()) {
+            few @ ..12 => output::wrapped(&(output::shortened(&safe(file), few.max(24)) + &rest), room, 2),
+            room => output::shortened(&safe(file), room) + &rest,
+        }
     }
 
     /// How the tree was made, and what else is known of it.
@@ -112,6 +115,26 @@ impl FitText<'_> {
         facts.extend(self.streamed.map(|streamed| ("streamed", streamed.words())));
         facts
     }
+}
+
+/// Why leaves predict another class than most of their rows have, where some do.
+fn overruled(tree: &Tree) -> String {
+    let LeafValues::Shrink(lambda) = tree.leaf_values() else { return String::new() };
+    let count =
+        (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id) && tree.overruled(id).is_some()).count();
+    if count == 0 {
+        return String::new();
+    }
+    let leaves = if count == 1 {
+        "1 leaf predicts".into()
+    } else {
+        format!("{} leaves predict", output::thousands(count as u64))
+    };
+    let text = format!(
+        "{leaves} another class than their own rows alone would: leaf values are shrunken towards the nodes above (λ = {}).",
+        output::number(lambda)
+    );
+    format!("\n{}\n", output::wrapped(&text, terminal::here().width, 0))
 }
 
 /// The size of a tree in words.

@@ -129,7 +129,7 @@ impl<'a> Labels<'a> {
             out += &format!(", {counted}");
         }
         if let Some(wrong) = self.conditions.wrong(id).filter(|_| !is_open) {
-            out += &format!(", {} wrong", weight(wrong));
+            out += &format!(", {} wrong{}", weight(wrong), self.conditions.overruled(id));
         }
         out
     }

@@ -262,10 +262,17 @@ impl<'a> Conditions<'a> {
         if let Some(wrong) = self.wrong(id) {
             out += &format!(", {} wrong", weight(wrong));
         }
+        out += &self.overruled(id);
         if let Some(counted) = self.counted(id) {
             out += &format!(", {counted}");
         }
         out
+    }
+
+    /// The class that most rows of a node have, where it predicts another: `, most fraud`.
+    pub(crate) fn overruled(&self, id: NodeId) -> String {
+        let class = self.tree.overruled(id).and_then(|class| self.tree.schema().target.classes().get(class));
+        class.map_or(String::new(), |class| format!(", most {}", whole(class, self.glyphs)))
     }
 
     /// How probable the class is that a node predicts.

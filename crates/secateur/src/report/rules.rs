@@ -130,6 +130,7 @@ fn coverage(words: &Conditions<'_>, leaf: NodeId) -> String {
     out += &format!(", {}", percent(node.weight / all));
     if words.tree.is_classifier() {
         out += &format!(", {} wrong", weight(words.wrong(leaf).unwrap_or(0.0)));
+        out += &words.overruled(leaf);
     }
     out
 }

@@ -300,6 +300,24 @@ impl Tree {
         decide(self.costs.as_deref(), weights)
     }
 
+    /// The class that the own rows of a node alone would predict, where its leaf values predict another: shrunken ones can, as they count the rows of
+    /// the nodes above, too. `None` where both agree, and where the two classes are equally good for the rows.
+    pub fn overruled(&self, id: NodeId) -> Option<usize> {
+        let weights = self.class_weights(id);
+        let weight: f64 = weights.iter().sum();
+        if !self.is_classifier() || self.leaf_values == LeafValues::Raw || weight <= 0.0 {
+            return None;
+        }
+        let loss = |label: usize| match self.costs.as_deref() {
+            Some(costs) => {
+                weights.iter().enumerate().map(|(class, weight)| weight * costs.cost(class, label)).sum()
+            }
+            None => weight - weights[label],
+        };
+        let own = self.decide(weights);
+        (loss(self.label(id)) > loss(own) + 1e-9 * weight).then_some(own)
+    }
+
     /// The class a node predicts, as a leaf: by what it [says](Self::answer).
     #[inline]
     pub fn label(&self, id: NodeId) -> usize {
