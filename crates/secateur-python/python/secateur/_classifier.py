@@ -46,8 +46,8 @@ class TreeClassifier(ClassifierMixin, Tree):
     ----------
     scheme : str, optional
         ``LEARNER:options/PRUNER:options``, as in the program; :func:`secateur.schemes` lists all of them. Without it, and
-        without ``learner`` and ``pruning``, it is the one that did best on many tables: ``cart:value-guard,leaf-values=shrink,leaf-cv=10/pessimistic``
-        for classes and ``cart:value-guard,min-leaf=5,leaf-values=shrink/cost-complexity:cv=10`` for numbers, with a fold for every
+        without ``learner`` and ``pruning``, it is the default of the program: ``cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=entropy``
+        for classes and ``cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,se=0.25`` for numbers, with a fold for every
         row where there are fewer than ten.
     learner, pruning : str, optional
         The two halves of a scheme, each with options or without. A learner alone keeps the full tree, unless ``alpha``, ``cv``,
@@ -56,8 +56,8 @@ class TreeClassifier(ClassifierMixin, Tree):
         Options of the learner, for searching over them. ``missing="branch"`` sends rows without a value to a branch that is chosen with the
         split, so that it can matter whether a value is there; otherwise they go down every branch in proportion.
     leaf_values : {"raw", "laplace", "m", "shrink"}, optional
-        What a leaf says: the class shares that were counted; with a row more of every class; with ``leaf_m`` rows more as at the
-        root; or shrunk towards the root (hierarchical shrinkage), by ``leaf_lambda`` or the best one for the folds. Labels follow.
+        Leaf values: the class shares that were counted; with one more row of every class (Laplace); with ``leaf_m`` more rows as at the
+        root; or shrunken towards the nodes above (hierarchical shrinkage), by ``leaf_lambda`` or the best one for the folds. Labels follow.
     leaf_m, leaf_lambda : float, optional
         The numbers of these.
     alpha, k, cf, m, holdout, se : float, optional
@@ -96,7 +96,7 @@ class TreeClassifier(ClassifierMixin, Tree):
     >>> print(tree)
     class: Iris-setosa, Iris-versicolor, Iris-virginica
     7 nodes, 4 leaves, depth 3, training error 2.7 % (4 of 150)
-    leaves shrunk towards the root, λ = 1
+    shrunken leaf values (hierarchical shrinkage, λ = 1)
     <BLANKLINE>
     ├─ petallength < 2.45 → Iris-setosa 98.3 %  (50)
     └─ petallength ≥ 2.45

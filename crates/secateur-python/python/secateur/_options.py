@@ -66,9 +66,12 @@ def _usual(
         return without(learner, given), pruning or None
 
     learner, pruning = halves(_native.default_scheme(regression, rows))
-    if choosing.get("alpha") is not None or choosing.get("holdout") is not None:
-        pruning = "cost-complexity"
-    replaced = {name for name in ("se",) if choosing.get(name) is not None} | ({"cv", "alpha"} if folds is not None else set())
+    if choosing.get("alpha") is not None:
+        # Of errors, which is what this α has always been in the unit of.
+        return learner, "cost-complexity", folds
+    replaced = {"se"} if choosing.get("se") is not None else set()
+    if folds is not None or choosing.get("holdout") is not None:
+        replaced |= {"cv", "alpha"}
     return learner, without(pruning, replaced) if pruning else None, folds
 
 
@@ -85,9 +88,9 @@ def compose(
     """The text of a scheme.
 
     >>> compose(None, None, None, {}, {}, None, 100)
-    'cart:value-guard,leaf-values=shrink/cost-complexity:cv=10'
+    'cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=entropy'
     >>> compose(None, None, None, {}, {"se": 1}, 5, 100)
-    'cart:value-guard,leaf-values=shrink/cost-complexity:se=1,cv=5'
+    'cart:value-guard,leaf-values=shrink/cost-complexity:of=entropy,se=1,cv=5'
     >>> compose("c45/error-based", None, None, {"min_leaf": 5}, {"cf": 0.1}, None, 100)
     'c45:min-leaf=5/error-based:cf=0.1'
     >>> compose(None, None, "k-norm", {}, {}, 5, 100)
