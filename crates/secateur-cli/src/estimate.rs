@@ -116,7 +116,7 @@ impl Baseline {
         let error = unit.words(&unit.cell(self.error));
         match unit {
             Unit::ErrorRate | Unit::MeanCost => {
-                format!("always {}: {error}", output::shortened(&safe(&self.answer), 24))
+                format!("always {}: {error}", safe(&self.answer))
             }
             Unit::Mse => format!("the same number for all: {error}"),
         }
@@ -200,14 +200,15 @@ pub fn confusion(validation: Option<&Validation>, tree: &Tree) -> String {
     else {
         return String::new();
     };
-    let names =
-        |most: usize| -> Vec<String> { classes.iter().map(|class| output::shortened(class, most)).collect() };
     let fits = |names: &Vec<String>| {
         let widest = names.iter().map(|name| name.width()).max().unwrap_or(0).max(8);
         let columns = names.iter().map(|name| name.width().max(6) + 4);
         widest + columns.sum::<usize>() <= terminal::here().width
     };
-    let Some(names) = (6..=24).rev().map(names).find(fits) else {
+    // Names that are too long stand below under numbers.
+    let whole: Vec<String> = classes.iter().map(|class| safe(class)).collect();
+    let numbers: Vec<String> = (1..=classes.len()).map(|number| format!("({number})")).collect();
+    let Some(names) = [&whole, &numbers].into_iter().find(|names| fits(names)) else {
         return format!("\nWhat was taken for what, by {by}: {} classes, in --json.\n", classes.len());
     };
     let mut head = vec!["of class".to_string()];
@@ -219,5 +220,13 @@ pub fn confusion(validation: Option<&Validation>, tree: &Tree) -> String {
     let mut align = vec![Align::Left];
     align.extend(vec![Align::Right; classes.len()]);
     let caption = output::wrapped(&format!("What was taken for what, by {by}:"), terminal::here().width, 0);
-    format!("\n{caption}\n{}", table(&align, 30, &rows))
+    let mut shown = format!("\n{caption}\n{}", table(&align, usize::MAX, &rows));
+    if names != &whole {
+        for (number, class) in numbers.iter().zip(&whole) {
+            let indent = number.len() + 1;
+            let class = output::wrapped(class, terminal::here().width.saturating_sub(indent), indent);
+            shown += &format!("{number} {class}\n");
+        }
+    }
+    shown
 }

@@ -99,7 +99,9 @@ impl fmt::Display for Rules<'_> {
                 line.add(" ", &pieces);
             }
             let word = if rule.tests.is_empty() { "ALWAYS" } else { "THEN" };
-            line.add(" ", &[format!("{word} {}", words.prediction(leaf))]);
+            let mut predicted = words.prediction_pieces(leaf);
+            predicted[0].insert_str(0, &format!("{word} "));
+            line.add(" ", &predicted);
             let sure = self.options.sure.as_ref().map_or(String::new(), |rule| expected(&words, leaf, rule));
             let support = format!("{}{sure}", coverage(&words, leaf));
             if !support.is_empty() {
