@@ -326,7 +326,7 @@ fn summary(
 ) -> String {
     let (tree, schema) = (&model.tree, model.tree.schema());
     let attributes = output::count(schema.attributes.len() as u64, "attribute", "attributes");
-    let target = output::shortened(schema.target.name(), 30);
+    let target = safe(schema.target.name());
     let target = match &schema.target {
         Target::Classes { classes, .. } => {
             format!("{target} ({})", output::count(classes.len() as u64, "class", "classes"))

@@ -105,6 +105,16 @@ pub(super) fn write_lines(f: &mut fmt::Formatter<'_>, lines: Lines<'_>) -> fmt::
     lines.finish().iter().try_for_each(|line| writeln!(f, "{}", line.trim_end()))
 }
 
+/// Writes how much is left out, and how it can be seen.
+pub(super) fn write_more(f: &mut fmt::Formatter<'_>, more: String, hint: &str, width: usize) -> fmt::Result {
+    let mut line = Lines::of_columns(width, String::new(), "  ".into());
+    line.add("", &[more]);
+    if !hint.is_empty() {
+        line.add(" ", &[format!("({hint})")]);
+    }
+    write_lines(f, line)
+}
+
 /// Writes the sets that have numbers, below what asks for them.
 pub(super) fn write_sets(
     f: &mut fmt::Formatter<'_>,
@@ -164,9 +174,8 @@ impl Text<'_> {
         }
         let hidden = self.tree.nodes().len() - page.shown;
         if hidden > 0 {
-            let hint = &self.options.hint;
-            let hint = if hint.is_empty() { String::new() } else { format!(" ({hint})") };
-            writeln!(f, "{} {}{hint}", words.glyphs.more, counted(hidden as u64, "more node"))?;
+            let more = format!("{} {}", words.glyphs.more, counted(hidden as u64, "more node"));
+            write_more(f, more, &self.options.hint, width)?;
         }
         Ok(())
     }

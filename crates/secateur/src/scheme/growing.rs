@@ -221,7 +221,13 @@ mod tests {
                     let value = method(&format!("{}:{}={text}", learner.id, param.name)).given()[0].1;
                     let mut spec = base.clone();
                     set(&mut spec, param.name, value).unwrap();
-                    assert_eq!(spec == base, default == Some(text.as_str()), "{} {}={text}", learner.id, param.name);
+                    assert_eq!(
+                        spec == base,
+                        default == Some(text.as_str()),
+                        "{} {}={text}",
+                        learner.id,
+                        param.name
+                    );
                     assert!(!specs.contains(&spec), "{} {}={text}", learner.id, param.name);
                     specs.push(spec);
                 }
