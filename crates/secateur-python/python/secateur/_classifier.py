@@ -53,8 +53,9 @@ class TreeClassifier(ClassifierMixin, Tree):
         The two halves of a scheme, each with options or without. A learner alone keeps the full tree, unless ``alpha``, ``cv``,
         ``holdout`` or ``se`` says how to prune it by cost-complexity.
     criterion, max_depth, max_leaves, min_leaf, min_split, min_gain, missing : optional
-        Options of the learner, for searching over them. ``missing="branch"`` sends rows without a value to a branch that is chosen with the
-        split, so that it can matter whether a value is there; otherwise they go down every branch in proportion.
+        Options of the learner, for searching over them. With ``max_leaves`` the nodes that gain most are split first.
+        ``missing="branch"`` sends rows without a value to a branch that is chosen with the split, so that it can matter whether a
+        value is there; otherwise they go down every branch in proportion.
     leaf_values : {"raw", "laplace", "m", "shrink"}, optional
         What a leaf says: the class shares that were counted; with a row more of every class; with ``leaf_m`` rows more as at the
         root; or shrunk towards the root (hierarchical shrinkage), by ``leaf_lambda`` or the best one for the folds. Labels follow.
