@@ -9,8 +9,8 @@ import { total } from "./leafvalues.ts";
 const TEXT = "13px system-ui, sans-serif";
 const SMALL = "11px system-ui, sans-serif";
 const GAPS = { siblings: 10, cousins: 22, levels: 34 };
-// A class is shown as a whole, however long its name is within reason.
-const [LABEL, MOST, MOST_ANSWER] = [16, 180, 600];
+// Names are shown as a whole, within reason, and sets of values in this many characters.
+const [LABEL, MOST, SET] = [16, 600, 60];
 /** The width of a printed page, and the smallest size of a drawing on it. */
 const [PAPER, READABLE] = [680, 0.55];
 
@@ -88,7 +88,7 @@ export function treePanel(app: App): HTMLElement {
   function labelOf(id: number): string {
     if (id === app.focus) return id === 0 ? "" : "…";
     const parent = tree.parent[id];
-    if (!labels.has(parent)) labels.set(parent, words.branches(parent, 22));
+    if (!labels.has(parent)) labels.set(parent, words.branches(parent, SET));
     return labels.get(parent)![id - tree.first[parent]];
   }
 
@@ -98,7 +98,7 @@ export function treePanel(app: App): HTMLElement {
 
   function widthOf(id: number): number {
     const inner = Math.max(textWidth(title(id), `600 ${TEXT}`) + (app.split[id] ? 22 : 42), textWidth(labelOf(id), SMALL) + 8, textWidth(support(id), SMALL) + 18, 76);
-    return Math.min(inner, app.split[id] ? MOST : MOST_ANSWER);
+    return Math.min(inner, MOST);
   }
 
   function support(id: number): string {

@@ -277,14 +277,15 @@ pub fn confusion(validation: Option<&Validation>, tree: &Tree) -> String {
         return String::new();
     };
     const CORNER: &str = "actual \\ predicted";
-    let names =
-        |most: usize| -> Vec<String> { classes.iter().map(|class| output::shortened(class, most)).collect() };
     let fits = |names: &Vec<String>| {
         let widest = names.iter().map(|name| name.width()).max().unwrap_or(0).max(CORNER.len());
         let columns = names.iter().map(|name| name.width().max(6) + 2);
         widest + columns.sum::<usize>() <= terminal::here().width
     };
-    let Some(names) = (6..=24).rev().map(names).find(fits) else {
+    // Names that are too long stand below under numbers.
+    let whole: Vec<String> = classes.iter().map(|class| safe(class)).collect();
+    let numbers: Vec<String> = (1..=classes.len()).map(|number| format!("({number})")).collect();
+    let Some(names) = [&whole, &numbers].into_iter().find(|names| fits(names)) else {
         let text = format!("Confusion matrix ({by}): {} classes; --json has it.", classes.len());
         return format!("\n{}\n", output::wrapped(&text, terminal::here().width, 0));
     };
@@ -296,5 +297,13 @@ pub fn confusion(validation: Option<&Validation>, tree: &Tree) -> String {
     let mut align = vec![Align::Left];
     align.extend(vec![Align::Right; classes.len()]);
     let caption = output::wrapped(&format!("Confusion matrix ({by}):"), terminal::here().width, 0);
-    format!("\n{caption}\n{}", table(&align, 30, &rows))
+    let mut shown = format!("\n{caption}\n{}", table(&align, usize::MAX, &rows));
+    if names != &whole {
+        for (number, class) in numbers.iter().zip(&whole) {
+            let indent = number.len() + 1;
+            let class = output::wrapped(class, terminal::here().width.saturating_sub(indent), indent);
+            shown += &format!("{number} {class}\n");
+        }
+    }
+    shown
 }

@@ -141,11 +141,11 @@ def test_options_are_those_of_the_program():
     X, y = load_iris(return_X_y=True)
     assert TreeClassifier("cart", max_depth=2).fit(X, y).scheme_ == "cart:max-depth=2"
     assert TreeClassifier(alpha=0.01).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:alpha=0.01"
-    assert TreeClassifier(cv=5).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:of=entropy,cv=5"
-    assert TreeClassifier(se=1).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=entropy,se=1"
-    assert TreeClassifier(holdout=0.2).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:of=entropy,holdout=0.2"
-    assert TreeClassifier(leaf_lambda=3).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink,leaf-lambda=3/cost-complexity:cv=10,of=entropy"
-    assert TreeClassifier(leaf_values="raw").fit(X, y).scheme_ == "cart:value-guard/cost-complexity:cv=10,of=entropy"
+    assert TreeClassifier(cv=5).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:of=gini,cv=5"
+    assert TreeClassifier(se=1).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=gini,se=1"
+    assert TreeClassifier(holdout=0.2).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:of=gini,holdout=0.2"
+    assert TreeClassifier(leaf_lambda=3).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink,leaf-lambda=3/cost-complexity:cv=10,of=gini"
+    assert TreeClassifier(leaf_values="raw").fit(X, y).scheme_ == "cart:value-guard/cost-complexity:cv=10,of=gini"
     assert TreeClassifier(leaf_values="shrink").fit(X, y).scheme_ == TreeClassifier().fit(X, y).scheme_
     assert TreeRegressor(cv=5).fit(X, y).scheme_ == "cart:value-guard,leaf-values=shrink/cost-complexity:se=0.25,cv=5"
     assert TreeRegressor(min_leaf=9, se=1).fit(X, y).scheme_ == "cart:value-guard,min-leaf=9,leaf-values=shrink/cost-complexity:cv=10,se=1"

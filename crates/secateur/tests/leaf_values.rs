@@ -101,10 +101,8 @@ fn chosen_by_definition(trees: &TreeCache, text: &str, counted: &str, score: &[&
     let at = own.parameters();
     let folds = trees.fold_trees(&plan.spec, 5, &Silent).unwrap();
     let fold_paths: Vec<_> = folds.iter().map(|fold| path(&fold.tree)).collect();
-    // Lower is better, first by the first number.
-    let mut best: Option<(Vec<f64>, usize, f64, f64)> = None;
-    for lambda in LAMBDAS {
-        let values = LeafValues::Shrink(lambda);
+    // Every member with these leaf values: its risk, the loss that is counted, and the scores.
+    let measured = |values: LeafValues| -> Vec<Vec<f64>> {
         let mut members = Vec::new();
         for i in 0..at.len() {
             // Between two members, as CART asks for them.
@@ -128,10 +126,21 @@ fn chosen_by_definition(trees: &TreeCache, text: &str, counted: &str, score: &[&
             }
             members.push(sums.into_iter().map(|sum| sum / weight).collect::<Vec<f64>>());
         }
-        let leaves = |i: usize| full.tree.cut(&own.cut(at[i])).leaves();
+        members
+    };
+    let leaves = |i: usize| full.tree.cut(&own.cut(at[i])).leaves();
+    let smallest = |members: &[Vec<f64>]| {
         let least = members.iter().map(|m| m[1]).fold(f64::INFINITY, f64::min);
         let near = (0..at.len()).filter(|&i| members[i][1] <= least + 1e-11 * least);
-        let member = near.min_by_key(|&i| leaves(i)).unwrap();
+        near.min_by_key(|&i| leaves(i)).unwrap()
+    };
+    // By errors the size is chosen with what was counted, whatever the leaf values.
+    let by_errors = ["error", "loss", "mse"].contains(&counted).then(|| smallest(&measured(LeafValues::Raw)));
+    // Lower is better, first by the first number.
+    let mut best: Option<(Vec<f64>, usize, f64, f64)> = None;
+    for lambda in LAMBDAS {
+        let members = measured(LeafValues::Shrink(lambda));
+        let member = by_errors.unwrap_or_else(|| smallest(&members));
         let scores = members[member][2..].to_vec();
         let is_lower = |old: &[f64]| {
             let differ = scores.iter().zip(old).find(|(a, b)| (*a - *b).abs() > 1e-11 * b.abs());
@@ -146,7 +155,7 @@ fn chosen_by_definition(trees: &TreeCache, text: &str, counted: &str, score: &[&
 }
 
 #[test]
-fn size_and_lambda_are_chosen_together() {
+fn size_and_lambda_are_chosen_as_defined() {
     let mut sizes = std::collections::BTreeSet::new();
     for name in ["credit?n=400", "iris", "houses?n=200", "monks-2"] {
         let table = coded(name);

@@ -153,7 +153,7 @@ proptest! {
                     (lost, weight, rates) = (lost + here, weight + all, rates + rate / 3.0);
                 }
                 let error = if spacing == Spacing::Splits { rates } else { lost / weight };
-                let told = step.validated.unwrap().0;
+                let told = step.counted.or(step.validated).unwrap().0;
                 prop_assert!(near(told, error), "{scheme} at {}: {told}, predicted {error}", step.parameter);
             }
         }
@@ -187,7 +187,7 @@ proptest! {
                     error = (error / classes as f64).sqrt();
                     square = error;
                 }
-                let told = step.validated.unwrap();
+                let told = step.counted.or(step.validated).unwrap();
                 prop_assert!(near(told.0, error), "{with} at {}: {told:?} {error}", step.parameter);
                 let se = ((square - error * error).max(0.0) / weight).sqrt();
                 prop_assert!((told.1 - se).abs() < 1e-6 * (1.0 + se), "{with} at {}: {told:?} {se}", step.parameter);
@@ -251,7 +251,7 @@ fn no_split_that_reduced_error_pruning_leaves_is_useless_on_the_held_out_rows() 
 /// The member that was taken has the fewest leaves within the limit, and then the smallest error.
 fn is_smallest(what: &str, path: &TreePath, se: f64) {
     let chosen = &path.steps[path.selected.unwrap()];
-    let of = |step: &secateur::fit::Step| step.validated.unwrap();
+    let of = |step: &secateur::fit::Step| step.counted.or(step.validated).unwrap();
     let least = path.steps.iter().map(|s| of(s).0).fold(f64::INFINITY, f64::min);
     let ties = path.steps.iter().filter(|s| of(s).0 <= least * (1.0 + 1e-12));
     let spread = ties.min_by_key(|s| s.leaves).map(|s| of(s).1).unwrap();

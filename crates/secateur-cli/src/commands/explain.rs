@@ -267,7 +267,7 @@ impl Explainer<'_> {
     /// A row in words.
     fn shown(&self, row: &RowSummary, model: &Model) -> String {
         let head = format!("row {}: {}", row.row, self.told(&row.label, &row.probabilities));
-        let mut out = output::bold(&output::wrapped(&head, terminal::here().width, 4));
+        let mut out = output::bold(&output::wrapped(&head, terminal::here().width.saturating_sub(4), 4));
         out.push('\n');
         for step in &row.steps {
             out += &step.shown();
@@ -307,8 +307,8 @@ impl Explainer<'_> {
         shares.sort_by(|a, b| b.1.total_cmp(&a.1));
         let some = shares.iter().filter(|(_, p)| *p > 0.0).take(3);
         let some: Vec<String> =
-            some.map(|(class, p)| format!("{} {:.1} %", output::shortened(class, 24), 100.0 * p)).collect();
-        format!("{} ({})", output::shortened(class, 40), some.join(", "))
+            some.map(|(class, p)| format!("{} {:.1} %", safe(class), 100.0 * p)).collect();
+        format!("{} ({})", safe(class), some.join(", "))
     }
 
     fn leaf(&self, row: &RowSummary) -> String {
@@ -319,9 +319,8 @@ impl Explainer<'_> {
                 let weights = self.tree.class_weights(node);
                 let classes = self.tree.schema().target.classes().iter().zip(weights);
                 let some = classes.filter(|(_, w)| **w > 0.0).take(6);
-                let some: Vec<String> = some
-                    .map(|(c, w)| format!("{} {}", output::rounded(*w), output::shortened(c, 24)))
-                    .collect();
+                let some: Vec<String> =
+                    some.map(|(c, w)| format!("{} {}", output::rounded(*w), safe(c))).collect();
                 format!(": {}", some.join(", "))
             }
             false => format!(": {} on average", output::rounded(self.tree.counted_value(node))),
@@ -339,7 +338,7 @@ impl Explainer<'_> {
         let change = |change: &ChangeSummary| {
             let from = match &change.from {
                 Value::Null => "missing".into(),
-                Value::String(text) => output::shortened(text, 24),
+                Value::String(text) => safe(text),
                 number => number.as_f64().map(output::number).unwrap_or_default(),
             };
             let share = match change.change {
@@ -377,7 +376,7 @@ impl Step {
             return format!("  {name} is missing or unknown: the row goes down every branch{part}\n");
         };
         let value = match &self.value {
-            Value::String(text) => format!("it is {}", output::shortened(text, 24)),
+            Value::String(text) => format!("it is {}", safe(text)),
             number => format!("it is {}", number.as_f64().map(output::number).unwrap_or_default()),
         };
         let margin = match (self.margin, self.margin_share) {

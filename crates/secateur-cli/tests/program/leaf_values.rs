@@ -172,7 +172,10 @@ fn a_leaf_that_predicts_another_class_than_its_rows_is_explained() {
     for line in shrunken.lines().filter(|line| line.contains("most fraud")) {
         assert!(line.contains("→ honest"), "{line}");
     }
-    assert_eq!(most(&folder.run(&["show", "m.json", "--format", "rules", "--all", "--width", "200"]).ok()), most(&shrunken));
+    assert_eq!(
+        most(&folder.run(&["show", "m.json", "--format", "rules", "--all", "--width", "200"]).ok()),
+        most(&shrunken)
+    );
     let call = ["fit", "builtin:fraud", "-s", "cart:max-depth=4"];
     let printed = folder.run(&[&call[..], &["--leaf-values", "shrink=50"]].concat()).ok().replace('\n', " ");
     contains(&printed, &["another class than their own rows alone would: leaf values are shrunken"]);

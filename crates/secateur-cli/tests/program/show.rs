@@ -92,3 +92,56 @@ fn a_large_tree_gives_a_picture_of_its_heaviest_nodes() {
     contains(&run.err, &["heaviest nodes", "--depth", "--all"]);
     contains(&folder.read("tree.svg"), &["leaves below", "80 nodes shown as leaves"]);
 }
+
+/// A table whose names are long, alike at their beginnings, wide, or without a space to break at.
+fn long_names() -> String {
+    let same = "the number of months since the account was opened";
+    let kinds =
+        ["at this bank", "at another bank, abroad", "at another bank, here", "日本語の長い長い名前の銀行"];
+    let classes = ["in full and on time", "in full but late", &"x".repeat(90)];
+    let mut out = format!("{same} (kind),{same} (count),city,the answer that is expected of the customer\n");
+    for i in 0..600 {
+        let class = if i % 4 == 1 { 2 } else { usize::from(i % 7 == 2 || i % 60 < 20) };
+        let (kind, city, class) = (kinds[i % 4], i % 60, classes[class]);
+        out += &format!(
+            "\"{same} {kind}\",{},City of {city} and the places around it,the customer repays {class}\n",
+            i % 7
+        );
+    }
+    out
+}
+
+#[test]
+fn nothing_is_wider_than_asked_for_and_no_class_is_shortened() {
+    use unicode_width::UnicodeWidthStr;
+    let folder = Folder::new();
+    folder.write("long.csv", long_names());
+    folder.run(&["fit", "long.csv", "-s", "cart:min-leaf=3", "-o", "m.json", "-q"]).ok();
+    let dense = |text: &str| -> String {
+        text.chars().filter(|c| !c.is_whitespace() && !"│├└─".contains(*c)).collect()
+    };
+    let classes = ["in full and on time".into(), "in full but late".into(), "x".repeat(90)];
+    for width in ["40", "57", "80"] {
+        for call in [
+            &["fit", "long.csv", "-s", "cart/cost-complexity:cv=3"][..],
+            &["fit", "long.csv", "-s", "c45:leaf-values=laplace"],
+            &["show", "m.json"],
+            &["show", "m.json", "--format", "rules"],
+            &["prune", "m.json", "--with", "cost-complexity:alpha=0.01"],
+            &["explain", "m.json", "long.csv", "--row", "1-4"],
+        ] {
+            let shown = folder.run(&[call, &["--width", width, "-q"]].concat()).ok();
+            for line in shown.lines() {
+                assert!(line.width() <= width.parse().unwrap(), "{call:?} {width}: {line}\nof\n{shown}");
+            }
+            // Only nodes are left out, and that is said.
+            let says_what = |line: &str| line.contains(" more node") || line.contains(" below");
+            let cut = shown.lines().find(|line| line.contains('…') && !says_what(line));
+            assert_eq!(cut, None, "{call:?} {width}: {shown}");
+            for class in &classes {
+                let class = dense(&format!("the customer repays {class}"));
+                assert!(dense(&shown).contains(&class), "{call:?} {width}: {class} in {shown}");
+            }
+        }
+    }
+}

@@ -46,15 +46,16 @@ class TreeClassifier(ClassifierMixin, Tree):
     ----------
     scheme : str, optional
         ``LEARNER:options/PRUNER:options``, as in the program; :func:`secateur.schemes` lists all of them. Without it, and
-        without ``learner`` and ``pruning``, it is the default of the program: ``cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=entropy``
+        without ``learner`` and ``pruning``, it is the default of the program: ``cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=gini``
         for classes and ``cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,se=0.25`` for numbers, with a fold for every
         row where there are fewer than ten.
     learner, pruning : str, optional
         The two halves of a scheme, each with options or without. A learner alone keeps the full tree, unless ``alpha``, ``cv``,
         ``holdout`` or ``se`` says how to prune it by cost-complexity.
     criterion, max_depth, max_leaves, min_leaf, min_split, min_gain, missing : optional
-        Options of the learner, for searching over them. ``missing="branch"`` sends rows without a value to a branch that is chosen with the
-        split, so that it can matter whether a value is there; otherwise they go down every branch in proportion.
+        Options of the learner, for searching over them. With ``max_leaves`` the nodes that gain most are split first.
+        ``missing="branch"`` sends rows without a value to a branch that is chosen with the split, so that it can matter whether a
+        value is there; otherwise they go down every branch in proportion.
     leaf_values : {"raw", "laplace", "m", "shrink"}, optional
         Leaf values: the class shares that were counted; with one more row of every class (Laplace); with ``leaf_m`` more rows as at the
         root; or shrunken towards the nodes above (hierarchical shrinkage), by ``leaf_lambda`` or the best one for the folds. Labels follow.

@@ -88,9 +88,9 @@ def compose(
     """The text of a scheme.
 
     >>> compose(None, None, None, {}, {}, None, 100)
-    'cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=entropy'
+    'cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=gini'
     >>> compose(None, None, None, {}, {"se": 1}, 5, 100)
-    'cart:value-guard,leaf-values=shrink/cost-complexity:of=entropy,se=1,cv=5'
+    'cart:value-guard,leaf-values=shrink/cost-complexity:of=gini,se=1,cv=5'
     >>> compose("c45/error-based", None, None, {"min_leaf": 5}, {"cf": 0.1}, None, 100)
     'c45:min-leaf=5/error-based:cf=0.1'
     >>> compose(None, None, "k-norm", {}, {}, 5, 100)

@@ -18,7 +18,7 @@ use crate::tree::{Model, ModelInfo};
 /// ```
 /// let table = secateur::data::builtin::load("iris")?;
 /// let model = secateur::fit(&table, "class")?;
-/// assert_eq!(model.scheme, "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10");
+/// assert_eq!(model.scheme, "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=gini");
 /// assert_eq!(model.tree.leaves(), 4);
 /// println!("{model}");
 /// # Ok::<(), secateur::Error>(())

@@ -21,7 +21,7 @@ use crate::route::Loss;
 use crate::select::{Asked, FoldPaths, Losses, Members, Probes, Pruning, Question};
 use crate::threads;
 use crate::training::{Average, Curve, FoldLosses, Folds, Grown, judged_by_others};
-use crate::tree::LeafValues;
+use crate::tree::{LeafValues, Tree};
 
 impl Fitting<'_> {
     pub(super) fn by_held_out(&self, pruning: &Pruning, share: f64, se: f64) -> Result<Fitted> {
@@ -42,7 +42,7 @@ impl Fitting<'_> {
             pruning,
             by: By::HeldOut,
             se,
-            values: tried_values(self.plan, &full.tree),
+            values: self.values_to_measure(pruning, &full.tree),
             losses: self.losses_to_measure(pruning),
             parameters: members.parameters().to_vec(),
             leaves,
@@ -119,7 +119,7 @@ impl Fitting<'_> {
         let beyond = paths.parameters.len() - parameters.len();
         let member = |i: usize| i.saturating_sub(beyond);
         let extents = members.extents(&job, parameters);
-        let (values, losses) = (tried_values(self.plan, &full.tree), self.losses_to_measure(pruning));
+        let (values, losses) = (self.values_to_measure(pruning, &full.tree), self.losses_to_measure(pruning));
         let parts = paths.losses(&values, &losses)?;
         let counted = losses.iter().position(|loss| *loss == pruning.loss).unwrap_or(0);
         let sheet = Sheet {
@@ -155,6 +155,13 @@ impl Fitting<'_> {
         let judges = paths.trees(asked)?.into_iter().map(|(grown, tree)| FoldTree { grown, tree });
         let fitted = Fitted { estimate, path: Some(path), lambda, ..self.fitted(&full, tree) };
         fitted.with_chosen_values(values, judges.collect())
+    }
+
+    /// The leaf values that are measured: those to choose from, and where sizes are compared by what was counted, that as well, at the end.
+    fn values_to_measure(&self, pruning: &Pruning, tree: &Tree) -> Vec<LeafValues> {
+        let mut values = tried_values(self.plan, tree);
+        values.extend(compares_counted(pruning).then_some(LeafValues::Raw));
+        values
     }
 
     /// The losses that are measured for every leaf values: the risk, the loss that is counted, and those of the score.
@@ -292,17 +299,17 @@ impl Sheet<'_> {
             let best: Vec<usize> = parts.iter().map(|&part| self.best[part] as usize).collect();
             let splits = average_rule(&best);
             let member = self.parameters.iter().position(|p| *p as usize == splits).unwrap_or(0);
-            (member, vec![true; self.values.len()])
-        } else if self.compares_counted() {
-            let (errors, se) = self.curve(0, Loss::Risk, parts);
+            (member, vec![true; self.choices()])
+        } else if compares_counted(self.pruning) {
+            let (errors, se) = self.curve(self.choices(), Loss::Risk, parts);
             let curve = Curve::new(errors, se, self.leaves.clone())?;
             let member = curve.choose_within(self.se, self.fit.tree_cache.options().tolerance());
-            (member, vec![true; self.values.len()])
+            (member, vec![true; self.choices()])
         } else {
             self.smallest_within(parts)?
         };
         let mut best: Option<(Chosen, Vec<f64>)> = None;
-        for values in (0..self.values.len()).filter(|&values| within[values]) {
+        for values in (0..self.choices()).filter(|&values| within[values]) {
             let next = Chosen { values, member };
             let score = self.score(next, parts);
             if best.as_ref().is_none_or(|(_, lowest)| is_lower(&score, lowest)) {
@@ -312,9 +319,9 @@ impl Sheet<'_> {
         Ok(best.map_or(Chosen { values: 0, member }, |(chosen, _)| chosen))
     }
 
-    /// Whether sizes are compared with leaf values as they were counted: the first that are tried.
-    fn compares_counted(&self) -> bool {
-        self.pruning.loss == Loss::Risk
+    /// How many leaf values there are to choose from.
+    fn choices(&self) -> usize {
+        self.values.len() - usize::from(compares_counted(self.pruning))
     }
 
     /// The smallest member within the tolerance of the lowest loss of all pairs, and for each of the leaf values whether they are within it there.
@@ -335,13 +342,13 @@ impl Sheet<'_> {
 
     /// How λ was chosen, where there was a choice.
     fn lambda(&self, parts: &[usize], chosen: Chosen, method: &str) -> Option<LambdaChoice> {
-        if self.values.len() == 1 {
+        if self.choices() == 1 {
             return None;
         }
         let of = |(values, tried): (usize, &LeafValues)| {
             (tried.number().unwrap_or(0.0), self.score(Chosen { values, ..chosen }, parts)[0])
         };
-        let losses: Vec<(f64, f64)> = self.values.iter().enumerate().map(of).collect();
+        let losses: Vec<(f64, f64)> = self.values[..self.choices()].iter().enumerate().map(of).collect();
         Some(LambdaChoice { lambda: losses[chosen.values].0, losses, method: method.into() })
     }
 
@@ -381,6 +388,11 @@ impl Sheet<'_> {
         let scores = curves.next().zip(curves.next()).filter(|_| self.fit.tree_cache.table().classes() > 0);
         Ok(Measured { errors, se, counted, scores })
     }
+}
+
+/// Whether tree sizes are compared with leaf values as they were counted.
+fn compares_counted(pruning: &Pruning) -> bool {
+    pruning.loss == Loss::Risk
 }
 
 /// The parameters at which fold trees stand for the members of a path.

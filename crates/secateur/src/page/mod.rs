@@ -7,6 +7,7 @@
 mod columns;
 mod confusion;
 mod distribution;
+mod estimate;
 mod model_text;
 mod number;
 mod paths;
@@ -21,17 +22,18 @@ use serde::Serialize;
 
 use crate::drawing::CLASS_COLOURS;
 use crate::error::{Error, Result};
-use crate::fit::{Baseline, FitReport, Validation};
+use crate::fit::{FitReport, Validation};
 use crate::method::Method;
 use crate::progress::Progress;
 use crate::report::{TextOptions, text};
 use crate::schema::{Attribute, Target};
 use crate::scheme::Scheme;
 use crate::select::Selector;
-use crate::training::{Estimate, TreeCache};
+use crate::training::TreeCache;
 use crate::tree::{KNorm, LeafValues, Model, Tree};
 use columns::Columns;
 use distribution::Distribution;
+use estimate::PageEstimate;
 use model_text::ModelText;
 use number::{Number, exact};
 use paths::{Judged, PathColumns, methods};
@@ -106,40 +108,6 @@ struct Payload<'a> {
     rivals: Option<Rivals>,
     distribution: Option<Distribution>,
     notes: Vec<&'static str>,
-}
-
-/// The error on new rows of the tree as fitted, with its other scores and those of the baseline.
-#[derive(Serialize)]
-struct PageEstimate<'a> {
-    error: f64,
-    se: f64,
-    by: &'a str,
-    method: &'a str,
-    /// The log loss of the tree, and that of the baseline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    log_loss: Option<(f64, f64)>,
-    /// The Brier scores.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    brier: Option<(f64, f64)>,
-}
-
-impl<'a> PageEstimate<'a> {
-    fn of(estimate: &'a Estimate, validation: Option<&Validation>, tree: &Tree) -> Self {
-        let baseline = Baseline::beside(validation, tree);
-        let (log_loss, brier) = match validation {
-            Some(Validation::Classes { log_loss, brier, .. }) => (Some(*log_loss), Some(*brier)),
-            _ => (None, None),
-        };
-        let Estimate { error, se, by, method, .. } = estimate;
-        Self {
-            error: *error,
-            se: *se,
-            by,
-            method,
-            log_loss: log_loss.zip(baseline.get("log-loss")),
-            brier: brier.zip(baseline.get("brier")),
-        }
-    }
 }
 
 /// What is known beside the tree.

@@ -229,16 +229,21 @@ impl<'a> Conditions<'a> {
 
     /// The class or number a node predicts; a class with its probability where that is not the share that was counted.
     pub(crate) fn prediction(&self, id: NodeId) -> String {
+        self.prediction_pieces(id).join(" ")
+    }
+
+    /// The same in pieces.
+    pub(super) fn prediction_pieces(&self, id: NodeId) -> Vec<String> {
         let tree = self.tree;
         let class = if tree.is_classifier() { tree.label(id) } else { 0 };
         match tree.schema().target.classes().get(class) {
-            Some(label) if tree.leaf_values() == LeafValues::Raw => whole(label, self.glyphs),
-            Some(label) => format!("{} {}", whole(label, self.glyphs), percent(tree.answer(id)[class])),
-            None if !tree.has_counts() => rounded(tree.value(id), 5),
+            Some(label) if tree.leaf_values() == LeafValues::Raw => vec![whole(label, self.glyphs)],
+            Some(label) => vec![whole(label, self.glyphs), percent(tree.answer(id)[class])],
+            None if !tree.has_counts() => vec![rounded(tree.value(id), 5)],
             None => {
                 let speaker = tree.speaker(id);
                 let spread = (tree.error(speaker) / tree.node(speaker).weight).sqrt();
-                format!("{} {} {}", rounded(tree.value(id), 5), self.glyphs.spread, rounded(spread, 3))
+                vec![format!("{} {} {}", rounded(tree.value(id), 5), self.glyphs.spread, rounded(spread, 3))]
             }
         }
     }

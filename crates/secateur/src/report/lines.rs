@@ -71,8 +71,11 @@ impl<'m> Lines<'m> {
         if self.takes(gap, piece) {
             return;
         }
-        for (place, word) in piece.split(' ').enumerate() {
-            if !self.takes(if place == 0 { gap } else { " " }, word) {
+        if self.is_begun {
+            self.break_line();
+        }
+        for word in piece.split(' ') {
+            if !self.takes(" ", word) {
                 self.parts_of(word);
             }
         }
@@ -122,6 +125,7 @@ mod tests {
         assert_eq!(lines(11, &["colour", "= red"]), ["- colour", "  = red"]);
         assert_eq!(lines(11, &["in {one,", "two two,", "three}"]), ["- in {one,", "  two two,", "  three}"]);
         assert_eq!(lines(9, &["abc defg hi"]), ["- abc", "  defg hi"]);
+        assert_eq!(lines(9, &["x", "= two words"]), ["- x", "  = two", "  words"]);
         assert_eq!(lines(6, &["x", "日本語の列"]), ["- x", "  日本", "  語の", "  列"]);
     }
 }

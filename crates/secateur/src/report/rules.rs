@@ -6,7 +6,7 @@ use super::Rule;
 use super::conditions::{Conditions, NumberedSets};
 use super::formatting::{Glyphs, count, percent, weight};
 use super::lines::Lines;
-use super::text::{longest, write_lines, write_sets};
+use super::text::{longest, write_lines, write_more, write_sets};
 use crate::prune::k_norm::{KNorm, Reliability, leaf_reliability};
 use crate::tree::{NodeId, Tree};
 
@@ -99,7 +99,9 @@ impl fmt::Display for Rules<'_> {
                 line.add(" ", &pieces);
             }
             let word = if rule.tests.is_empty() { "ALWAYS" } else { "THEN" };
-            line.add(" ", &[format!("{word} {}", words.prediction(leaf))]);
+            let mut predicted = words.prediction_pieces(leaf);
+            predicted[0].insert_str(0, &format!("{word} "));
+            line.add(" ", &predicted);
             let sure = self.options.sure.as_ref().map_or(String::new(), |rule| expected(&words, leaf, rule));
             let support = format!("{}{sure}", coverage(&words, leaf));
             if !support.is_empty() {
@@ -108,9 +110,8 @@ impl fmt::Display for Rules<'_> {
             write_lines(f, line)?;
         }
         if leaves.len() > most {
-            let hint = &self.options.hint;
-            let hint = if hint.is_empty() { String::new() } else { format!(" ({hint})") };
-            writeln!(f, "{} {} more rules{hint}", words.glyphs.more, count((leaves.len() - most) as u64))?;
+            let more = format!("{} {} more rules", words.glyphs.more, count((leaves.len() - most) as u64));
+            write_more(f, more, &self.options.hint, room)?;
         }
         write_sets(f, &words, &sets, room)
     }

@@ -75,15 +75,16 @@ fn long_rules_are_wrapped_and_hostile_names_tamed() {
     assert!(!shown.chars().any(|c| c.is_control() && c != '\n'));
     insta::assert_snapshot!(shown, @r"
     1. IF \u{1b}[2J\u{7}name\nwith lines = '' THEN {  (1 row, 11.1 %, 0 wrong)
-    2. IF \u{1b}[2J\u{7}name\nwith lines = 日本語の長い長い長い長い値 AND 'long long
+    2. IF \u{1b}[2J\u{7}name\nwith lines = 日本語の長い長い長い長い値
+       AND 'long long long long long long long long long long long long long long
        long long long long long long long long long long long long long long long
-       long long long long long long long long long long long long long ' < -1e-300
+       long ' < -1e-300
        THEN a very long class name that goes on and on and on and on
        (4 rows, 44.4 %, 1 wrong)
-    3. IF \u{1b}[2J\u{7}name\nwith lines = 日本語の長い長い長い長い値 AND 'long long
+    3. IF \u{1b}[2J\u{7}name\nwith lines = 日本語の長い長い長い長い値
+       AND 'long long long long long long long long long long long long long long
        long long long long long long long long long long long long long long long
-       long long long long long long long long long long long long long ' ≥ -1e-300
-       THEN \r  (2 rows, 22.2 %, 0 wrong)
+       long ' ≥ -1e-300 THEN \r  (2 rows, 22.2 %, 0 wrong)
     4. IF \u{1b}[2J\u{7}name\nwith lines = \u{202e}evil
        THEN a very long class name that goes on and on and on and on
        (1 row, 11.1 %, 0 wrong)

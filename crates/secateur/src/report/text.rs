@@ -84,7 +84,11 @@ impl fmt::Display for Text<'_> {
         let mut sets = NumberedSets::new(longest(width));
         if self.tree.is_leaf(0) {
             let mut line = Lines::of_columns(width, String::new(), "  ".into());
-            line.add("", &[format!("{} {}", glyphs.arrow, words.outcome(0))]);
+            line.add("", &answer(&words, 0));
+            let support = words.support(0);
+            if !support.is_empty() {
+                line.add("  ", &[format!("({support})")]);
+            }
             write_lines(f, line)?;
         } else {
             self.branches(f, &words, &mut sets, width)?;
@@ -108,6 +112,16 @@ pub(super) fn longest(width: usize) -> usize {
 
 pub(super) fn write_lines(f: &mut fmt::Formatter<'_>, lines: Lines<'_>) -> fmt::Result {
     lines.finish().iter().try_for_each(|line| writeln!(f, "{}", line.trim_end()))
+}
+
+/// Writes how much is left out, and how it can be seen.
+pub(super) fn write_more(f: &mut fmt::Formatter<'_>, more: String, hint: &str, width: usize) -> fmt::Result {
+    let mut line = Lines::of_columns(width, String::new(), "  ".into());
+    line.add("", &[more]);
+    if !hint.is_empty() {
+        line.add(" ", &[format!("({hint})")]);
+    }
+    write_lines(f, line)
 }
 
 /// Writes the sets that have numbers, below what asks for them.
@@ -169,9 +183,8 @@ impl Text<'_> {
         }
         let hidden = self.tree.nodes().len() - page.shown;
         if hidden > 0 {
-            let hint = &self.options.hint;
-            let hint = if hint.is_empty() { String::new() } else { format!(" ({hint})") };
-            writeln!(f, "{} {}{hint}", words.glyphs.more, counted(hidden as u64, "more node"))?;
+            let more = format!("{} {}", words.glyphs.more, counted(hidden as u64, "more node"));
+            write_more(f, more, &self.options.hint, width)?;
         }
         Ok(())
     }
@@ -270,23 +283,24 @@ impl Page<'_, '_> {
         let mut tail = Vec::new();
         if is_part {
             self.named += 1;
-            tail.push((" ", format!("{} [{}]", glyphs.arrow, self.named)));
+            tail.push((" ", vec![format!("{} [{}]", glyphs.arrow, self.named)]));
         } else if tree.is_leaf(id) || self.is_cut(id) {
-            tail.push((" ", format!("{} {}", glyphs.arrow, words.prediction(id))));
+            let answer = answer(words, id);
             let cut = self.below[id];
             let cut = (cut > 0).then(|| format!("{} {} below", glyphs.more, count(u64::from(cut))));
-            let used = asked.iter().chain(&cut).map(|piece| width(piece) + 1).sum::<usize>();
-            let room = line.room().saturating_sub(used + width(&tail[0].1) + 4);
+            let used = asked.iter().chain(&answer).chain(&cut).map(|piece| width(piece) + 1).sum::<usize>();
+            let room = line.room().saturating_sub(used + "  ()".len());
+            tail.push((" ", answer));
             // Fractions of rows are told by their weight alone where that saves a line.
             let supports = [words.support(id), words.short_support(id)];
             let fitting = supports.iter().find(|text| width(text) <= room).unwrap_or(&supports[0]);
             if !fitting.is_empty() {
-                tail.push(("  ", format!("({fitting})")));
+                tail.push(("  ", vec![format!("({fitting})")]));
             }
-            tail.extend(cut.map(|cut| (" ", cut)));
+            tail.extend(cut.map(|cut| (" ", vec![cut])));
         }
         line.add("", &asked);
-        tail.iter().for_each(|(gap, piece)| line.add(gap, &[piece]));
+        tail.iter().for_each(|(gap, pieces)| line.add(gap, pieces));
         write_lines(f, line)
     }
 
@@ -294,6 +308,13 @@ impl Page<'_, '_> {
     fn is_cut(&self, id: NodeId) -> bool {
         self.depths[id] as usize >= self.limit
     }
+}
+
+/// `→ setosa 98.1 %` in pieces.
+fn answer(words: &Conditions<'_>, id: NodeId) -> Vec<String> {
+    let mut pieces = words.prediction_pieces(id);
+    pieces[0].insert_str(0, &format!("{} ", words.glyphs.arrow));
+    pieces
 }
 
 /// Two lines on the whole tree and an empty one. Whether the classes are too many for that.

@@ -8,7 +8,7 @@ use crate::schema::Task;
 /// its run.
 const fn parts(task: Task) -> (&'static str, &'static str) {
     match task {
-        Task::Classification => ("cart:value-guard,leaf-values=shrink", "cost-complexity:cv=CV,of=entropy"),
+        Task::Classification => ("cart:value-guard,leaf-values=shrink", "cost-complexity:cv=CV,of=gini"),
         Task::Regression => ("cart:value-guard,leaf-values=shrink", "cost-complexity:cv=CV,se=0.25"),
     }
 }
@@ -21,7 +21,7 @@ impl Scheme {
     /// use secateur::Scheme;
     /// use secateur::schema::Task;
     /// let classes = Scheme::default_for(Task::Classification, 150)?;
-    /// assert_eq!(classes.to_string(), "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=entropy");
+    /// assert_eq!(classes.to_string(), "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,of=gini");
     /// let numbers = Scheme::default_for(Task::Regression, 150)?;
     /// assert_eq!(numbers.to_string(), "cart:value-guard,leaf-values=shrink/cost-complexity:cv=10,se=0.25");
     /// # Ok::<(), secateur::Error>(())

@@ -206,20 +206,28 @@ mod tests {
                         param.kind.words().into_iter().map(String::from).collect()
                     }
                 };
+                // An option whose default follows from others counts beside one of them.
+                let (base, default) = match param.default_with {
+                    Some((others, text)) => {
+                        let beside = method(&format!("{}:{}=4", learner.id, others[0]));
+                        (grow_spec(&beside, Task::Classification).unwrap(), Some(text))
+                    }
+                    None => {
+                        (by_default(learner, Task::Classification), param.default_for(Task::Classification))
+                    }
+                };
                 let mut specs = vec![];
                 for text in &texts {
                     let value = method(&format!("{}:{}={text}", learner.id, param.name)).given()[0].1;
-                    let mut spec = by_default(learner, Task::Classification);
+                    let mut spec = base.clone();
                     set(&mut spec, param.name, value).unwrap();
-                    if param.default_for(Task::Classification) != Some(text) {
-                        assert_ne!(
-                            spec,
-                            by_default(learner, Task::Classification),
-                            "{} {}={text}",
-                            learner.id,
-                            param.name
-                        );
-                    }
+                    assert_eq!(
+                        spec == base,
+                        default == Some(text.as_str()),
+                        "{} {}={text}",
+                        learner.id,
+                        param.name
+                    );
                     assert!(!specs.contains(&spec), "{} {}={text}", learner.id, param.name);
                     specs.push(spec);
                 }
