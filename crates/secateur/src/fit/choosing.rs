@@ -13,6 +13,7 @@
 //! this tree, those with the lowest score: the loss itself.
 
 use super::leaves::{FoldTree, LambdaChoice, is_lower, tried_values};
+use super::measured::Measured;
 use super::{Fitted, Fitting, TreePath};
 use crate::error::Result;
 use crate::prune::intermediate::average_rule;
@@ -189,33 +190,6 @@ impl Fitting<'_> {
 
 /// The scores of every member that a path has beside its errors.
 const EXTRA: [Loss; 2] = [Loss::LogLoss, Loss::Brier];
-
-/// What was measured of the members of a path on rows that their trees have not seen.
-pub(super) struct Measured {
-    /// The error rate, mean cost or mean squared error of every member.
-    pub errors: Vec<f64>,
-    /// Its standard error.
-    pub se: Vec<f64>,
-    /// Another loss that the choice was made by, with its standard error.
-    pub counted: Option<(Vec<f64>, Vec<f64>)>,
-    /// For classes the log loss and the Brier score.
-    pub scores: Option<(Vec<f64>, Vec<f64>)>,
-}
-
-impl Measured {
-    /// Without the first members, which are the same tree as the one after them: where one of them is chosen, its measurements stand for that tree.
-    fn from(mut self, first: usize, chosen: usize) -> Self {
-        let Self { errors, se, counted, scores } = &mut self;
-        let pairs = counted.iter_mut().chain(scores).flat_map(|(a, b)| [a, b]);
-        for list in [errors, se].into_iter().chain(pairs) {
-            if chosen < first {
-                list[first] = list[chosen];
-            }
-            list.drain(..first);
-        }
-        self
-    }
-}
 
 /// How the losses of parts become a curve.
 enum By {

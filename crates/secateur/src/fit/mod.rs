@@ -5,6 +5,7 @@ mod builder;
 mod choosing;
 mod fold_trees;
 mod leaves;
+mod measured;
 mod nested;
 mod path;
 mod saved;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::choosing::Measured;
+use super::measured::Measured;
 use super::{Fitting, fit_plan, no_folds};
 use crate::data::CodedTable;
 use crate::error::{Error, Result};
