@@ -109,6 +109,31 @@ fn a_suite_writes_a_page_and_a_second_run_the_same_bytes() {
     }
 }
 
+/// Names of tables, in an INDEX.csv and in the suite, become names of result files.
+#[test]
+fn a_table_whose_name_leaves_the_folder_of_results_is_refused() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("in/kept")).unwrap();
+    let rows: String = (0..30).map(|i| format!("{i},{}\n", ["a", "b"][i % 2])).collect();
+    folder.write("in/t.csv", format!("x,y\n{rows}"));
+    folder.write("in/small.toml", SMALL);
+    let call = ["suite", "in/small.toml", "in", "--results", "in/kept"];
+    for name in ["../../evil", "..", "/tmp/evil", "a\\b", "nul"] {
+        folder.write("in/INDEX.csv", format!("name,file\n{name},t.csv\n"));
+        contains(
+            &folder.refused(&call),
+            &["cannot be that of a file", "rename it in INDEX.csv or in the suite"],
+        );
+    }
+    folder.write("in/INDEX.csv", "name,file\nt,t.csv\n");
+    let table = "[[table]]\nname = '../evil'\ndata = 't'\n";
+    folder.write("in/small.toml", format!("{SMALL}{table}"));
+    contains(&folder.refused(&call), &["'../evil' cannot be that of a file, as it contains '/'"]);
+    let left: Vec<String> = files(&folder, "in/kept").into_iter().map(|(name, _)| name).collect();
+    assert!(left.is_empty(), "{left:?}");
+    assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 1, "only the folder of the test");
+}
+
 #[test]
 fn the_json_says_what_the_rule_says() {
     let told = folder().json(&call(&[]));
