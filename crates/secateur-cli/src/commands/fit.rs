@@ -150,7 +150,7 @@ impl Fit {
         let with_values = |scheme: Scheme| self.with_values(scheme);
         let given =
             parsed(self.scheme.as_deref(), &self.columns)?.map(with_values).transpose().hint(SCHEMES)?;
-        self.threads.start()?;
+        self.threads.start();
         let bars = Bars::new(how.quiet);
         let (options, keep) = self.columns.reading_options()?;
         let done = match self.streaming.portions(&self.data, &options)? {

@@ -187,7 +187,7 @@ impl Compare {
         let test = Test { kind: TestKind::parse(&self.test)?, level: self.level, threshold: None };
         test.check()?;
         let shares = self.dividing.shares()?;
-        self.threads.start()?;
+        self.threads.start();
         let bars = Bars::new(how.quiet);
         let sets = load(
             &self.data,

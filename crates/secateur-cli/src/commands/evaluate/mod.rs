@@ -121,7 +121,7 @@ impl Evaluate {
             how.note_renamed("--test FILE", "--test-data");
         }
         self.dividing.shares()?;
-        self.threads.start()?;
+        self.threads.start();
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
         let ran = match self.streamed(&bars)? {

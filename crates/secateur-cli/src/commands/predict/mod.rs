@@ -85,7 +85,7 @@ impl Predict {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let format = table::format(self.output.as_ref().and_then(OutFile::extension).as_deref())?;
-        self.threads.start()?;
+        self.threads.start();
         let mut model = load_model(&self.model)?;
         self.check(&model)?;
         let values = self.values(&model);
