@@ -93,3 +93,25 @@ fn every_command_works_with_few_threads() {
         }
     }
 }
+
+/// Threads need memory, too: what there is too little of is told, or is done without.
+#[test]
+fn too_little_memory_for_threads_is_no_panic() {
+    let folder = Folder::new();
+    folder.run(&["fit", "builtin:weather", "-o", "m.json"]).ok();
+    folder.write("t.csv", "outlook,temperature,humidity,windy\nsunny,70,80,true\n");
+    let starts = |kilobytes: &u64| memory::limited(&folder, *kilobytes, &["schemes", "cart"]).code == 0;
+    let least = (8_000..).step_by(2_000).find(starts).unwrap();
+    for kilobytes in (least..least + 24_000).step_by(1_500) {
+        for call in ["explain m.json t.csv --row 1", "fit builtin:weather", "export m.json -o m.xlsx"] {
+            let done = memory::limited(&folder, kilobytes, &call.split(' ').collect::<Vec<_>>());
+            assert!(
+                matches!(done.code, 0 | 1),
+                "{call} in {kilobytes} kB ended with {}: {}",
+                done.code,
+                done.err
+            );
+            assert!(!done.err.contains("panicked"), "{call} in {kilobytes} kB: {}", done.err);
+        }
+    }
+}

@@ -6,7 +6,7 @@ use super::*;
 
 /// The program with this many kilobytes of addresses.
 #[cfg(target_os = "linux")]
-fn limited(folder: &Folder, kilobytes: u64, args: &[&str]) -> Done {
+pub(super) fn limited(folder: &Folder, kilobytes: u64, args: &[&str]) -> Done {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit -v {kilobytes} || exit 99; exec \"$0\" \"$@\"")]);
     command.arg(assert_cmd::cargo::cargo_bin!("secateur")).args(args);

@@ -43,8 +43,8 @@ pub(super) fn with(wanted: usize) -> Option<ThreadPool> {
 /// Threads that wait for the part they are to play.
 struct Waiting(Vec<Sender<ThreadBuilder>>);
 
-/// What a thread needs before it runs anything of ours; without it the process would end.
-const FIRST_MEMORY: usize = 1 << 20;
+/// The memory that a thread leaves for its own beginning and for the work: with less, the process would end where it cannot be told why.
+const FIRST_MEMORY: usize = 8 << 20;
 
 impl Waiting {
     fn up_to(wanted: usize) -> Self {
