@@ -24,6 +24,7 @@ mod json_keys;
 mod leaf_values;
 mod manners;
 mod memory;
+mod on_a_terminal;
 mod overwriting;
 mod portions;
 mod predict;

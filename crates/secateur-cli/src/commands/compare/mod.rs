@@ -139,8 +139,7 @@ impl Compare {
             pairs.map(|(sheet, test)| sheet.against(base, test)).collect::<secateur::Result<_>>()?;
         let failures = failures(records);
         if records.iter().all(|record| record.measured.is_none()) {
-            let list: Vec<String> = failures.iter().map(failed).collect();
-            return Err(Failure::Work(list.join("\nerror: ")));
+            return Err(Failure::Work(failures.iter().map(failed).collect()));
         }
         let cover = cover(&comparisons, records, sets);
         if let Some(folder) = &self.pictures {
