@@ -109,6 +109,22 @@ fn a_suite_writes_a_page_and_a_second_run_the_same_bytes() {
     }
 }
 
+#[test]
+fn texts_of_the_suite_are_no_markup_on_the_page() {
+    let folder = folder();
+    let suite = SMALL.replace("title = \"Small\"", "title = \"<script>alert(1)</script> [a](javascript:b)\"");
+    folder.write("small.toml", suite.replace("\"absent\"", "\"<img src=x onerror=b>\""));
+    folder.run(&call(&["--page", "a b).md", "-q"])).ok();
+    let page = folder.read("a b).md");
+    assert!(
+        page.starts_with("# \\<script\\>alert(1)\\</script\\> \\[a\\](javascript:b)\n"),
+        "{}",
+        &page[..200]
+    );
+    contains(&page, &["Left out: \\<img src=x onerror=b\\>", "](a%20b%29/means.csv)"]);
+    assert!(folder.path("a b)/means.csv").is_file());
+}
+
 /// Names of tables, in an INDEX.csv and in the suite, become names of result files.
 #[test]
 fn a_table_whose_name_leaves_the_folder_of_results_is_refused() {
