@@ -90,7 +90,7 @@ fn an_explanation_at_the_end_of_a_chain() {
 #[test]
 fn exports_of_a_chain() {
     let folder = chains();
-    for format in ["csv", "scorecard", "json-rules", "sql"] {
+    for format in ["csv", "scorecard", "sql"] {
         grows_with_n_log_n(&folder, |splits| format!("export {splits}.json -f {format}"));
     }
 }

@@ -17,6 +17,7 @@ mod explain;
 mod export;
 mod few_threads;
 mod fit;
+mod full_disk;
 mod growth;
 mod guides;
 mod hostile_results;

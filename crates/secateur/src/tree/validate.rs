@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::limits::{MOST_SQUARE, MOST_TARGET, MOST_WEIGHT, is_weight, numbers};
 use super::{Condition, Node, Stats, Tree};
 use crate::error::shown;
 use crate::schema::{AttributeKind, Schema, Target};
@@ -11,13 +12,6 @@ use crate::schema::{AttributeKind, Schema, Target};
 const TOLERANCE: f64 = 1e-6;
 /// And relative to all the training weight: tiny nodes inherit the rounding of large ones.
 const ROUNDING: f64 = 1e-9;
-
-/// The limits of tables, for nodes: 2³² rows of a weight of up to 1e60 each, and targets of up to 1e150, whose squares are numbers. With
-/// them no sum over the classes or nodes of a tree overflows.
-const MOST_WEIGHT: f64 = 1e70;
-const MOST_ROWS: u64 = 1 << 53;
-const MOST_TARGET: f64 = 1e150 * (1.0 + TOLERANCE);
-const MOST_SQUARE: f64 = 1e300 * (1.0 + TOLERANCE);
 
 impl Tree {
     /// Puts a tree together after checking everything a tree promises, so that nothing that reads it can
@@ -139,23 +133,6 @@ fn arena(nodes: &[Node]) -> Result<(), String> {
         return Err(format!("{splits} nodes are split, but only {families} of them have their children"));
     }
     Ok(())
-}
-
-fn numbers(node: &Node) -> Result<(), String> {
-    if !is_weight(node.weight) {
-        return Err(format!("its weight is {:?}; expected a number from 0 to {MOST_WEIGHT:e}", node.weight));
-    }
-    if node.rows > MOST_ROWS {
-        return Err(format!("it has {} rows; expected a number up to {MOST_ROWS}", node.rows));
-    }
-    if !node.gain.is_finite() {
-        return Err(format!("its gain is {}; expected a finite number", node.gain));
-    }
-    Ok(())
-}
-
-fn is_weight(weight: f64) -> bool {
-    (0.0..=MOST_WEIGHT).contains(&weight)
 }
 
 /// A condition tests an attribute of its own kind and has somewhere to send rows.

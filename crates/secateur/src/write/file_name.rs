@@ -40,7 +40,7 @@ fn is_device(name: &str) -> bool {
         let number = stem.strip_prefix(*device).unwrap_or_default();
         number.chars().count() == 1 && number.contains(|c: char| matches!(c, '0'..='9' | '¹' | '²' | '³'))
     };
-    DEVICES.contains(&&*stem) || NUMBERED_DEVICES.iter().any(|device| numbered(device))
+    DEVICES.contains(&&*stem) || NUMBERED_DEVICES.iter().any(numbered)
 }
 
 #[cfg(test)]
