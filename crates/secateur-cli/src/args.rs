@@ -1,7 +1,5 @@
 //! The flags that commands share, and what they mean for the library.
 
-use std::sync::mpsc;
-
 use clap::{Args, ValueEnum};
 use secateur::data::{
     CodedTable, Note, Noticed, Plan, ReadOptions, Roles, Table, notice, read_costs, read_folds,
@@ -63,37 +61,9 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Sets the threads up; fewer than wanted where the system gives no more.
-    pub fn start(&self) -> Result<()> {
-        let from_system = || {
-            let named = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
-            named
-                .filter(|n| *n > 0)
-                .or_else(|| Some(std::thread::available_parallelism().ok()?.get()))
-                .unwrap_or(1)
-        };
-        let wanted = self.threads.map_or_else(from_system, usize::from);
-        // The threads come first and wait for their work: a pool cannot be made with fewer than it was asked for.
-        let mut waiting: Vec<mpsc::Sender<rayon::ThreadBuilder>> = Vec::new();
-        for _ in 0..wanted {
-            let (send, receive) = mpsc::channel();
-            let run = move || receive.recv().map_or((), rayon::ThreadBuilder::run);
-            if std::thread::Builder::new().spawn(run).is_err() {
-                break;
-            }
-            waiting.push(send);
-        }
-        let builder = rayon::ThreadPoolBuilder::new().num_threads(waiting.len().max(1));
-        let made = match waiting.is_empty() {
-            true => builder.use_current_thread().build_global(),
-            false => builder
-                .spawn_handler(|thread| {
-                    let sent = waiting.pop().and_then(|next| next.send(thread).ok());
-                    sent.ok_or_else(|| std::io::Error::other("a thread has ended"))
-                })
-                .build_global(),
-        };
-        made.map_err(|e| Failure::Work(format!("cannot start threads: {e}")))
+    /// Starts them; fewer than wanted where the system gives no more.
+    pub fn start(&self) {
+        secateur::threads::start(self.threads.map_or(0, usize::from));
     }
 }
 

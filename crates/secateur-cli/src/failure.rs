@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use secateur::Error;
 use secateur::error::Remedy;
+use secateur::report::safe;
 
 use crate::output::say;
-use crate::screen::harmless;
+use crate::screen::{harmless, without_colors};
 use crate::terminal;
 
 /// Why the program stops early.
@@ -15,8 +16,8 @@ use crate::terminal;
 pub enum Failure {
     /// The library refused or failed; perhaps with a hint that only the program can give.
     Library(Box<Error>, Option<String>),
-    /// The work was done, and nothing came of it.
-    Work(String),
+    /// The work was done, and nothing came of it; with what is said in lines.
+    Work(Vec<String>),
     /// Standard output cannot be written.
     Output(io::Error),
 }
@@ -75,15 +76,24 @@ fn by_flag(error: &Error) -> Option<String> {
 /// cannot disturb a terminal.
 pub fn of_call(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Help and version are the program's own words; nothing can be done where they cannot be written.
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        // Help and version are the program's own words.
+        return match error.print() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => Failure::Output(error).report(),
+        };
     }
-    let text = match terminal::colors_errors() {
-        true => error.render().ansi().to_string(),
-        false => error.render().to_string(),
-    };
-    let _ = io::stderr().lock().write_all(harmless(&text).as_bytes());
+    let mut text = error.render().ansi().to_string();
+    // The colours and lines of the error are its own; those of the call are not.
+    for argument in std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()) {
+        for part in [argument.as_str(), argument.split_once('=').map_or("", |(_, value)| value)] {
+            if part != safe(part) {
+                text = text.replace(part, &safe(part));
+            }
+        }
+    }
+    let text = harmless(&text, true);
+    let text = if terminal::colors_errors() { text } else { without_colors(&text) };
+    let _ = io::stderr().lock().write_all(text.as_bytes());
     ExitCode::from(2)
 }
 
@@ -104,8 +114,8 @@ impl Failure {
                 say("error", RED, &format!("cannot write to standard output: {error}"));
                 ExitCode::from(1)
             }
-            Self::Work(problem) => {
-                say("error", RED, &problem);
+            Self::Work(problems) => {
+                problems.iter().for_each(|problem| say("error", RED, problem));
                 ExitCode::from(1)
             }
             Self::Library(error, hint) => {

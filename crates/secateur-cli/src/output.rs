@@ -8,7 +8,7 @@ use serde::Serialize;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::screen::Screen;
-use crate::terminal;
+use crate::terminal::{self, Terminal};
 
 /// Prints text.
 pub fn text(text: &str) -> io::Result<()> {
@@ -23,10 +23,20 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
     })
 }
 
-/// Writes to standard output. On a terminal nothing is written that it would obey or cannot show.
+/// Writes text of the program's own to standard output. On a terminal nothing is written that it would obey or cannot show, except for
+/// colours: names and values from data stand in such a text as [`safe`] leaves them.
 pub fn stream(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    streamed(terminal::here(), write)
+}
+
+/// Writes to standard output what could as well be written to a file, with names and values from data as they are. On a terminal it has
+/// no colours, as those could only come from the data.
+pub fn contents(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    streamed(Terminal { color: false, ..terminal::here() }, write)
+}
+
+fn streamed(terminal: Terminal, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let terminal = terminal::here();
     if terminal.ascii || io::stdout().is_terminal() {
         let mut screen = Screen::new(&mut out, terminal);
         write(&mut screen)?;
@@ -58,24 +68,23 @@ pub fn note(text: &str) {
 }
 
 /// Writes a line to standard error under a name, which has a colour where a person looks at it, and in as many lines as the
-/// terminal needs; for files and pipes it stays one. Nothing in the text can disturb a terminal.
+/// terminal needs; for files and pipes it stays one. Nothing in the text can disturb a terminal or begin a line of its own.
 pub fn say(name: &str, color: &str, text: &str) {
     let text = match terminal::here().ascii {
         true => terminal::in_ascii(text),
         false => text.into(),
     };
     let indent = name.len() + 2;
-    let line = |line: &str| match terminal::error_width() {
-        Some(width) => wrapped(&safe(line), width.saturating_sub(indent), indent),
-        None => safe(line),
+    let text = match terminal::error_width() {
+        Some(width) => wrapped(&safe(&text), width.saturating_sub(indent), indent),
+        None => safe(&text),
     };
-    let lines: Vec<String> = text.split('\n').map(line).collect();
     let name = match terminal::colors_errors() {
         true => format!("\u{1b}[1;{color}m{name}:\u{1b}[0m"),
         false => format!("{name}:"),
     };
     // Nothing can be done when standard error is closed too.
-    let _ = writeln!(io::stderr().lock(), "{name} {}", lines.join("\n"));
+    let _ = writeln!(io::stderr().lock(), "{name} {text}");
 }
 
 /// How a column of a table is aligned.
@@ -197,13 +206,13 @@ pub fn bold(text: &str) -> String {
     if terminal::here().color { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.into() }
 }
 
-/// Lines of facts, each under its name.
+/// Lines of facts, each under its name. Nothing in a text can disturb a terminal or begin a line of its own.
 pub fn facts(facts: &[(&str, String)]) -> String {
     const NAMES: usize = 13;
     let room = terminal::here().width.saturating_sub(NAMES);
     let line = |(name, text): &(&str, String)| {
         let gap = " ".repeat(NAMES.saturating_sub(name.len()));
-        format!("{}{gap}{}\n", bold(name), wrapped(text, room, NAMES))
+        format!("{}{gap}{}\n", bold(name), wrapped(&safe(text), room, NAMES))
     };
     facts.iter().map(line).collect()
 }

@@ -57,6 +57,6 @@ pub fn write(drawing: &Drawing, kind: PictureKind, file: Option<&OutFile>, how: 
     let bytes = bytes(drawing, kind, how)?;
     match file {
         Some(file) => file.write(|out| out.write_all(&bytes)),
-        None => Ok(output::stream(|out| out.write_all(&bytes))?),
+        None => Ok(output::contents(|out| out.write_all(&bytes))?),
     }
 }

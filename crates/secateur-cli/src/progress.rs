@@ -73,7 +73,10 @@ fn watch(shared: &Shared) {
         if !state.visible && shared.begun.elapsed() > PATIENCE && state.since.elapsed() > BLINK {
             state.visible = true;
             state.bar.set_draw_target(ProgressDrawTarget::stderr());
-            state.bar.enable_steady_tick(BLINK);
+        }
+        // Here, not by a thread of the bar's own, which the system may refuse.
+        if state.visible {
+            state.bar.tick();
         }
         state = shared.changed.wait_timeout(state, BLINK).unwrap_or_else(PoisonError::into_inner).0;
     }

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use crate::terminal::{Terminal, in_ascii};
 
-/// Writes text for a terminal: in ASCII where there is nothing else, control characters as their codes. New lines, tabs and
-/// colours stay. What is not a text is let through as far as it is one.
+/// Writes text for a terminal: in ASCII where there is nothing else, control characters as their codes. New lines and tabs
+/// stay, and colours where the terminal is said to show them. What is not a text is let through as far as it is one.
 pub struct Screen<'a> {
     out: &'a mut dyn Write,
-    ascii: bool,
+    terminal: Terminal,
     /// The beginning of a character or of a colour whose other bytes have not come yet.
     rest: Vec<u8>,
 }
@@ -16,7 +16,7 @@ pub struct Screen<'a> {
 impl<'a> Screen<'a> {
     /// A writer for a terminal.
     pub fn new(out: &'a mut dyn Write, terminal: Terminal) -> Self {
-        Self { out, ascii: terminal.ascii, rest: Vec::new() }
+        Self { out, terminal, rest: Vec::new() }
     }
 
     /// Writes what is left.
@@ -26,8 +26,8 @@ impl<'a> Screen<'a> {
     }
 
     fn put(&mut self, text: &str) -> io::Result<()> {
-        let text = harmless(text);
-        let text = if self.ascii { in_ascii(&text) } else { text };
+        let text = harmless(text, self.terminal.color);
+        let text = if self.terminal.ascii { in_ascii(&text) } else { text };
         self.out.write_all(text.as_bytes())
     }
 }
@@ -58,6 +58,17 @@ fn color(text: &str) -> Option<usize> {
     numbers[end..].starts_with('m').then_some(2 + end + 1)
 }
 
+/// A text without its colours.
+pub fn without_colors(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let escaped = format!("\u{1b}[{piece}");
+        out += &escaped[color(&escaped).unwrap_or(0)..];
+    }
+    out
+}
+
 /// Where a colour begins that does not end yet.
 fn open_color(bytes: &[u8]) -> Option<usize> {
     let start = bytes.iter().rposition(|&byte| byte == 0x1b)?;
@@ -69,13 +80,13 @@ fn open_color(bytes: &[u8]) -> Option<usize> {
     is_open.then_some(start)
 }
 
-/// A text in which nothing moves the cursor or turns the direction of writing.
-pub fn harmless(text: &str) -> String {
+/// A text in which nothing moves the cursor or turns the direction of writing; colours may stay.
+pub fn harmless(text: &str, keeps_colors: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let mut length = c.len_utf8();
-        if let Some(colored) = color(rest) {
+        if let Some(colored) = color(rest).filter(|_| keeps_colors) {
             length = colored;
             out += &rest[..colored];
         } else if matches!(c, '\n' | '\t') {
@@ -93,8 +104,12 @@ mod tests {
     use super::*;
 
     fn shown(text: &str, ascii: bool) -> String {
+        on(Terminal { width: 80, color: true, ascii }, text)
+    }
+
+    fn on(terminal: Terminal, text: &str) -> String {
         let mut out = Vec::new();
-        let mut screen = Screen::new(&mut out, Terminal { width: 80, color: true, ascii });
+        let mut screen = Screen::new(&mut out, terminal);
         for byte in text.bytes() {
             screen.write_all(&[byte]).unwrap();
         }
@@ -106,6 +121,18 @@ mod tests {
     fn ascii_is_written_character_by_character() {
         assert_eq!(shown("x ≥ 2 → ß\n", true), "x >= 2 -> ?\n");
         assert_eq!(shown("x ≥ 2 → ß\n", false), "x ≥ 2 → ß\n");
+    }
+
+    #[test]
+    fn colours_are_characters_like_others_where_there_are_none() {
+        let plain = Terminal { width: 80, color: false, ascii: false };
+        assert_eq!(on(plain, "a\u{1b}[31mb\u{1b}[0m\n"), "a\\u{1b}[31mb\\u{1b}[0m\n");
+    }
+
+    #[test]
+    fn colours_can_be_taken_away() {
+        let text = "\u{1b}[1;31merror:\u{1b}[0m a \u{1b}[2J b";
+        assert_eq!(without_colors(text), "error: a \u{1b}[2J b");
     }
 
     #[test]

@@ -4,6 +4,10 @@ use super::conclusions::Rule;
 use super::experiment::Experiment;
 use super::protocol::Protocol;
 use secateur::error::shown;
+use secateur::write::check_file_name;
+
+/// The file beside the reports of single experiments, which have the names of these.
+pub const SUMMARY: &str = "summary";
 
 /// What is wrong with the experiment, if anything is.
 pub(super) fn check(experiment: &Experiment) -> Result<(), String> {
@@ -18,6 +22,8 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), String> {
         Some(x) => Err(format!("training_percent holds {x}; write numbers above 0 and at most 100")),
         None => Ok(()),
     };
+    check_file_name(&experiment.id).map_err(|problem| format!("id: {problem}"))?;
+    ensure(experiment.id != SUMMARY, &|| format!("id: {SUMMARY} is the name of the summary of all reports"))?;
     match &experiment.protocol {
         Protocol::Cv { folds, repeats, training_percent, .. } => {
             count("folds", *folds, 2)?;
@@ -101,6 +107,17 @@ mod tests {
             );
         }
         assert_eq!(problem("name = 'train-test'", ""), "");
+    }
+
+    #[test]
+    fn ids_become_file_names() {
+        for id in ["../../evil", "/evil", "a\\\\b", "..", "nul", "", "summary"] {
+            let text = format!(
+                "id = \"{id}\"\ntitle = 'x'\ndocument = 'x'\nkind = 'table'\nprotocol = {{ name = 'train-test' }}"
+            );
+            let problem = Experiment::parse(&text, "x.toml").unwrap_err().to_string();
+            assert!(problem.starts_with("x.toml: not a valid experiment: id: "), "{problem}");
+        }
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod toml_file;
 mod tuning;
 
 pub use agreement::{Agreement, Grade, Judged, JudgedMark};
+pub use checks::SUMMARY;
 pub use conclusions::{Conclusion, Finding, Outcome, Rule, Verdict};
 pub use experiment::Experiment;
 pub use published::{Cell, Published};

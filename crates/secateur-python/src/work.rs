@@ -2,14 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, SendError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use secateur::progress::Progress;
-use secateur::threads::alone;
+use secateur::threads::{self, alone};
 
 use crate::failure::exception;
 
@@ -114,37 +114,39 @@ fn run_here<T: Send>(
 }
 
 /// The calling thread waits, looks for signals and tells the listener.
-fn run_on_threads<T: Send>(
+fn run_on_threads<T: Send, W: FnOnce(&dyn Progress) -> secateur::Result<T> + Send>(
     py: Python<'_>,
-    threads: usize,
+    count: usize,
     listener: Option<&Py<PyAny>>,
-    work: impl FnOnce(&dyn Progress) -> secateur::Result<T> + Send,
+    work: W,
 ) -> PyResult<T> {
     let watch = Watch::default();
-    py.detach(|| {
+    let outcome = py.detach(|| {
         std::thread::scope(|scope| {
+            // What is to be done comes when the thread is there: without one it is done by the calling thread.
+            let (give, given) = channel();
             let (send, receive) = channel();
             let told = &watch;
             let working = move || {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                let outcome = match pool {
-                    Ok(pool) => catch_unwind(AssertUnwindSafe(|| pool.install(|| work(told))))
-                        .map_or_else(|_| Err(unexpected()), |result| result.map_err(exception)),
-                    Err(error) => {
-                        Err(PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))
-                    }
-                };
+                // Nothing comes where there was no thread for it.
+                let Ok(work) = given.recv() else { return };
+                let work: W = work;
+                let outcome = catch_unwind(AssertUnwindSafe(|| threads::with(count, || work(told))))
+                    .map_or_else(|_| Err(unexpected()), |result| result.map_err(exception));
                 // The receiver waits for exactly this.
                 let _ = send.send(outcome);
             };
-            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, working) {
-                return Err(PyRuntimeError::new_err(format!("cannot start a thread: {error}")));
+            if std::thread::Builder::new().spawn_scoped(scope, working).is_err() {
+                return Err(work);
+            }
+            if let Err(SendError(work)) = give.send(work) {
+                return Err(work);
             }
             let mut stopped = None;
             loop {
                 match receive.recv_timeout(BEAT) {
                     Ok(outcome) => {
-                        return stopped.map_or(outcome, Err);
+                        return Ok(stopped.map_or(outcome, Err));
                     }
                     Err(RecvTimeoutError::Timeout) if stopped.is_none() => {
                         if let Err(error) = watch.beat(listener) {
@@ -154,10 +156,11 @@ fn run_on_threads<T: Send>(
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => {
-                        return Err(PyRuntimeError::new_err("a thread ended before its work was done"));
+                        return Ok(Err(PyRuntimeError::new_err("a thread ended before its work was done")));
                     }
                 }
             }
         })
-    })
+    });
+    outcome.unwrap_or_else(|work| run_here(py, listener, work))
 }

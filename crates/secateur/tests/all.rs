@@ -11,6 +11,7 @@ mod decimals;
 mod estimates;
 mod examples;
 mod growing;
+mod hostile_models;
 mod laws;
 mod leaf_values;
 mod learners;

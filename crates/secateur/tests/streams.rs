@@ -102,7 +102,7 @@ fn a_streamed_model_is_the_same_bytes_as_one_in_memory() {
                 (shares(1 << 20, 1 << 30), 2),
             ] {
                 let run = || streamed(&path, scheme, shares, scratch.path()).unwrap();
-                let streamed = threads::with(count, run).unwrap();
+                let streamed = threads::with(count, run);
                 let Streamed { fitted, table, scheme: used, options, .. } = streamed;
                 let model = fitted.into_report(&table, &used, &options).model;
                 assert!(json(&model) == expected, "{scheme} of table {number} with {shares:?}");

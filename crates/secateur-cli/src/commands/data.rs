@@ -95,7 +95,7 @@ impl Data {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let Some(name) = &self.data else { return list(how) };
-        self.threads.start()?;
+        self.threads.start();
         let bars = Bars::new(how.quiet);
         let Loaded { table: data, notes, left_out, mut plan } = self.columns.look(name, None, &bars)?;
         let cast = self.columns.roles(false).cast(&data)?;

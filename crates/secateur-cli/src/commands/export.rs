@@ -124,7 +124,7 @@ impl Export {
             return Ok(());
         }
         if self.output.is_none() {
-            output::stream(|out| out.write_all(&written.bytes))?;
+            output::contents(|out| out.write_all(&written.bytes))?;
         }
         for note in &written.notes {
             how.note(note);
@@ -197,11 +197,12 @@ fn in_words(report: &Report) -> String {
 fn failure(failure: verify::Failure, format: &Format) -> Failure {
     match failure {
         verify::Failure::Library(error) => error.into(),
-        verify::Failure::Differs(report) => Failure::Work(format!(
+        verify::Failure::Differs(report) => Failure::Work(vec![format!(
             "{}: the exported tree answers differently; no file is written. {report}",
             format.id
-        )),
-        other => Failure::Work(other.to_string()),
+        )]),
+        // What other software has printed.
+        other => Failure::Work(other.to_string().lines().map(str::to_owned).collect()),
     }
 }
 

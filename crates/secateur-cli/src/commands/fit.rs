@@ -1,5 +1,6 @@
 //! `secateur fit`: grow a tree, print it, save it.
 
+use std::collections::HashSet;
 use std::io::IsTerminal;
 use std::time::Instant;
 
@@ -146,7 +147,7 @@ impl Fit {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let given = self.scheme.given(&self.columns)?;
-        self.threads.start()?;
+        self.threads.start();
         let bars = Bars::new(how.quiet);
         let (options, keep) = self.columns.reading_options()?;
         let done = match self.streaming.portions(&self.data, &options)? {
@@ -319,10 +320,10 @@ impl Fit {
 
 /// How other files for a tree are read.
 fn reading_of(plan: &Plan, tree: &Tree) -> Plan {
-    let target = tree.schema().target.name();
-    plan.for_other_files(|name: &str| {
-        name == target || tree.schema().attributes.iter().any(|attribute| attribute.name == name)
-    })
+    let schema = tree.schema();
+    let attributes = schema.attributes.iter().map(|attribute| attribute.name.as_str());
+    let names: HashSet<&str> = attributes.chain([schema.target.name()]).collect();
+    plan.for_other_files(|name: &str| names.contains(name))
 }
 
 /// The folds that a page is made with unless others are asked for: judging all paths takes a second or two, or is left out.

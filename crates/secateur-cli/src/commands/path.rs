@@ -75,7 +75,7 @@ impl Path {
     pub fn run(&self, how: &Output) -> Result<()> {
         let picture = self.output.as_ref().map(kind).transpose()?;
         let given = self.scheme.given(&self.columns)?;
-        self.threads.start()?;
+        self.threads.start();
         let bars = Bars::new(how.quiet);
         let ReadTable { table: data, notes, .. } = self.columns.load(&self.data, &bars)?;
         let coded = self.choosing.coded(&data, &self.columns.roles(self.drop_missing_target), None)?;

@@ -138,7 +138,10 @@ impl Show {
         } else if let Some(file) = &self.output {
             how.note(&format!("the tree is in {file}"));
         } else {
-            output::stream(|out| write!(out, "{head}{shown}"))?;
+            match format {
+                Format::Html | Format::Dot => output::contents(|out| write!(out, "{shown}"))?,
+                _ => output::stream(|out| write!(out, "{head}{shown}"))?,
+            }
         }
         Ok(())
     }

@@ -53,7 +53,7 @@ impl RunSuite {
     pub fn run(&self, how: &Output) -> Result<()> {
         let suite = self.suite.load()?;
         let peers = self.peers.as_ref().map(|file| page::Peers::read(file.as_ref())).transpose()?;
-        self.threads.start()?;
+        self.threads.start();
         let data: Vec<String> = self.data.iter().map(|file| file.to_string()).collect();
         let bars = Bars::new(how.quiet);
         let kept = self.results.as_ref().map(OutFolder::path);

@@ -41,7 +41,12 @@ impl ReportArgs {
 
     /// Writes a report, or prints it.
     pub fn write(&self, how: &Output, report: &str) -> Result<()> {
-        let Some(file) = &self.output else { return Ok(output::text(report)?) };
+        let Some(file) = &self.output else {
+            return Ok(match self.format()? {
+                Format::Text => output::text(report)?,
+                _ => output::contents(|out| out.write_all(report.as_bytes()))?,
+            });
+        };
         file.write(|out| out.write_all(report.as_bytes()))?;
         how.note(&format!("the report is in {file}"));
         Ok(())

@@ -139,6 +139,10 @@ impl OutFolder {
     #[expect(clippy::disallowed_methods, reason = "no file that is read stands in the folder")]
     pub fn write(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
         let failed = |source| secateur::Error::Write { file: self.0.clone(), source };
+        // Names from data are checked where they are read; whatever comes here stays in the folder.
+        if Path::new(name).file_name() != Some(name.as_ref()) {
+            return Err(failed(io::ErrorKind::InvalidFilename.into()).into());
+        }
         fs::create_dir_all(&self.0).map_err(failed)?;
         Ok(secateur::write::atomically(&self.0.join(name), write)?)
     }

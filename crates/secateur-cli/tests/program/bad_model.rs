@@ -58,6 +58,20 @@ fn files_of_another_kind() {
     );
 }
 
+/// Which of two keys counts would depend on the reader.
+#[test]
+fn a_key_that_appears_twice() {
+    let folder = Folder::new();
+    folder.run(&["fit", "builtin:weather", "-o", "whole.json", "-q"]).ok();
+    let whole: Value = serde_json::from_str(&folder.read("whole.json")).unwrap();
+    let text = folder.read("whole.json");
+    let end = text.rfind('}').unwrap();
+    for (key, value) in whole.as_object().unwrap() {
+        let said = refused(&folder, format!("{}, {}: {value}}}", &text[..end], Value::from(key.as_str())));
+        contains(&said, &[&format!("'{key}' appears twice")]);
+    }
+}
+
 #[test]
 fn a_model_that_was_cut_off_anywhere() {
     let folder = Folder::new();

@@ -2,6 +2,34 @@
 
 use super::{Folder, contains};
 
+/// Whatever is printed: help and version, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_finds_no_room_is_an_error() {
+    let folder = Folder::new();
+    folder.run(&["fit", "builtin:iris", "-o", "m.json", "-q"]).ok();
+    for call in [
+        "--help",
+        "-h",
+        "fit --help",
+        "help",
+        "--version",
+        "fit -V",
+        "schemes",
+        "show m.json",
+        "show m.json -f svg",
+        "man fit",
+    ] {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("secateur"));
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output =
+            command.args(call.split(' ')).current_dir(folder.path("")).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{call}: {said}");
+        assert!(said.starts_with("error: cannot write to standard output: No space left"), "{call}: {said}");
+    }
+}
+
 #[test]
 fn old_names_of_flags_still_work_and_say_so() {
     let folder = Folder::new();

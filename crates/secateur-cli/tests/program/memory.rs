@@ -6,7 +6,7 @@ use super::*;
 
 /// The program with this many kilobytes of addresses.
 #[cfg(target_os = "linux")]
-fn limited(folder: &Folder, kilobytes: u64, args: &[&str]) -> Done {
+pub(super) fn limited(folder: &Folder, kilobytes: u64, args: &[&str]) -> Done {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit -v {kilobytes} || exit 99; exec \"$0\" \"$@\"")]);
     command.arg(assert_cmd::cargo::cargo_bin!("secateur")).args(args);
@@ -110,6 +110,31 @@ fn what_was_too_large_is_named() {
     let done = limited(&folder, 600_000, &["data", "bomb.csv.gz", "--threads", "1"]);
     assert_eq!(done.code, 1, "{}", done.err);
     contains(&done.err, &["not enough memory for the text of bomb.csv.gz, decompressed"]);
+}
+
+/// A small file of which every row has a name of its own would be a table of nothing but missing values.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_only_one_row_has_fill_no_memory() {
+    let folder = Folder::new();
+    let row = |i: usize| format!("{{\"k{i}\": {i}, \"y\": \"{}\"}}", ["a", "b"][i % 2]);
+    let rows: Vec<String> = (0..15_000).map(row).collect();
+    folder.write("t.jsonl", rows.join("\n"));
+    folder.write("t.json", format!("[{}]", rows.join(",\n")));
+    for (file, line) in [("t.jsonl", "t.jsonl, line "), ("t.json", "t.json, line ")] {
+        let done = limited(&folder, 1_000_000, &["data", file, "--threads", "1"]);
+        contains(
+            &done.refused(&[file]),
+            &[line, "rows, which have 2 of them each on average; expected the same names"],
+        );
+    }
+    // Many columns that the rows have, and few that they have not.
+    let whole = |i: usize| {
+        let cells: Vec<String> = (0..200).map(|c| format!("\"k{c}\": {}", (i * c) % 17)).collect();
+        format!("{{{}, \"r{i}\": 1}}", cells.join(", "))
+    };
+    folder.write("t.jsonl", (0..300).map(whole).collect::<Vec<_>>().join("\n"));
+    folder.run(&["data", "t.jsonl"]).ok();
 }
 
 #[test]

@@ -24,6 +24,39 @@ fn a_line_per_row_with_label_and_probabilities() {
     assert_eq!(saved.lines().collect::<Vec<_>>(), lines);
 }
 
+/// Whatever holds the texts: classes, columns that are kept, their names; with the table as a whole or in portions.
+#[test]
+fn texts_that_a_spreadsheet_would_run_are_told_and_can_be_escaped() {
+    let folder = Folder::new();
+    let rows: String = (0..40).map(|i| format!("{i},{},-{i}\n", ["=1+1", "@b"][i % 2])).collect();
+    folder.write("t.csv", format!("+x,y,n\n{rows}"));
+    folder.run(&["fit", "t.csv", "--target", "y", "-o", "m.json", "-q"]).ok();
+    for more in [&[][..], &["--memory", "64MB"]] {
+        for (file, sign) in [("p.csv", ','), ("p.tsv", '\t')] {
+            let call = [&["predict", "m.json", "t.csv", "--keep", "all", "-o", file], more].concat();
+            let done = folder.run(&call);
+            contains(&done.err, &["begin with =, +, - or @", "--escape-formulas"]);
+            done.ok();
+            let starts =
+                |text: &str, start: char| text.split([sign, '\n']).any(|cell| cell.starts_with(start));
+            let kept = folder.read(file);
+            assert!(starts(&kept, '=') && starts(&kept, '+') && starts(&kept, '@'), "{kept}");
+            let done = folder.run(&[&call[..], &["--escape-formulas"]].concat());
+            assert!(!done.err.contains("formulas"), "{}", done.err);
+            done.ok();
+            let escaped = folder.read(file);
+            assert!(!starts(&escaped, '=') && !starts(&escaped, '+') && !starts(&escaped, '@'), "{escaped}");
+            assert!(escaped.contains(&format!("{sign}'=1+1{sign}")) && starts(&escaped, '-'), "{escaped}");
+        }
+    }
+    let call = ["predict", "m.json", "t.csv", "-o", "p.jsonl"];
+    assert!(!folder.run(&call).err.contains("formulas"));
+    contains(
+        &folder.refused(&[&call[..], &["--escape-formulas"]].concat()),
+        &["--escape-formulas is for .csv"],
+    );
+}
+
 #[test]
 fn laplace_smooths_the_probabilities() {
     let folder = weather();

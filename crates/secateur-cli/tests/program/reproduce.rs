@@ -171,6 +171,23 @@ rules = [{ kind = "means", metric = "size", scheme = "pruned", is = "not-larger"
 }
 
 #[test]
+fn an_experiment_whose_name_leaves_the_folder_of_reports_is_refused() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("in/out")).unwrap();
+    for id in ["../../evil", "/tmp/evil", "..", "aux", "a\\\\b", "summary"] {
+        let head =
+            format!("id = \"{id}\"\ntitle = 'x'\ndocument = 'x'\nkind = 'table'\ndatasets = ['weather']\n");
+        let rest = "protocol = { name = 'cv', folds = 2 }\nscheme = [{ name = 'a', scheme = 'cart' }]\n\
+                    measure = [{ metric = 'size', measure = 'nodes' }]\n";
+        folder.write("in/mine.toml", head + rest);
+        let refused = folder.refused(&["reproduce", "in/mine.toml", "--reports", "in/out"]);
+        contains(&refused, &["in/mine.toml: not a valid experiment: id: "]);
+    }
+    assert_eq!(std::fs::read_dir(folder.path("in/out")).unwrap().count(), 0);
+    assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 1, "only the folder of the test");
+}
+
+#[test]
 fn bad_calls_are_refused() {
     let folder = Folder::new();
     contains(&folder.refused(&["reproduce", "shi-4.41"]), &["shi-4.41", "did you mean"]);

@@ -110,6 +110,47 @@ fn a_suite_writes_a_page_and_a_second_run_the_same_bytes() {
 }
 
 #[test]
+fn texts_of_the_suite_are_no_markup_on_the_page() {
+    let folder = folder();
+    let suite = SMALL.replace("title = \"Small\"", "title = \"<script>alert(1)</script> [a](javascript:b)\"");
+    folder.write("small.toml", suite.replace("\"absent\"", "\"<img src=x onerror=b>\""));
+    folder.run(&call(&["--page", "a b).md", "-q"])).ok();
+    let page = folder.read("a b).md");
+    assert!(
+        page.starts_with("# \\<script\\>alert(1)\\</script\\> \\[a\\](javascript:b)\n"),
+        "{}",
+        &page[..200]
+    );
+    contains(&page, &["Left out: \\<img src=x onerror=b\\>", "](a%20b%29/means.csv)"]);
+    assert!(folder.path("a b)/means.csv").is_file());
+}
+
+/// Names of tables, in an INDEX.csv and in the suite, become names of result files.
+#[test]
+fn a_table_whose_name_leaves_the_folder_of_results_is_refused() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("in/kept")).unwrap();
+    let rows: String = (0..30).map(|i| format!("{i},{}\n", ["a", "b"][i % 2])).collect();
+    folder.write("in/t.csv", format!("x,y\n{rows}"));
+    folder.write("in/small.toml", SMALL);
+    let call = ["suite", "in/small.toml", "in", "--results", "in/kept"];
+    for name in ["../../evil", "..", "/tmp/evil", "a\\b", "nul"] {
+        folder.write("in/INDEX.csv", format!("name,file\n{name},t.csv\n"));
+        contains(
+            &folder.refused(&call),
+            &["cannot be that of a file", "rename it in INDEX.csv or in the suite"],
+        );
+    }
+    folder.write("in/INDEX.csv", "name,file\nt,t.csv\n");
+    let table = "[[table]]\nname = '../evil'\ndata = 't'\n";
+    folder.write("in/small.toml", format!("{SMALL}{table}"));
+    contains(&folder.refused(&call), &["'../evil' cannot be that of a file, as it contains '/'"]);
+    let left: Vec<String> = files(&folder, "in/kept").into_iter().map(|(name, _)| name).collect();
+    assert!(left.is_empty(), "{left:?}");
+    assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 1, "only the folder of the test");
+}
+
+#[test]
 fn the_json_says_what_the_rule_says() {
     let told = folder().json(&call(&[]));
     let schemes = told["classes"]["schemes"].as_array().unwrap();

@@ -2,9 +2,9 @@
 
 use secateur::report::{Rule, Test};
 use secateur::schema::Attribute;
-use secateur::tree::{NodeId, Tree};
+use secateur::tree::Tree;
 
-use super::said::{leaves, said};
+use super::said::said;
 use super::{Inputs, Job};
 
 /// One cell.
@@ -32,9 +32,10 @@ impl RuleTable {
         if tree.has_counts() {
             columns.extend(["rows", "weight", "share of all rows"].map(String::from));
         }
-        let lines = leaves(tree).into_iter().enumerate().map(|(place, leaf)| {
+        let lines = Rule::of_leaves(tree).enumerate().map(|(place, rule)| {
+            let leaf = rule.node;
             let mut line = vec![Cell::Number(place as f64 + 1.0), Cell::Number(leaf as f64)];
-            line.extend(conditions(tree, &inputs, leaf));
+            line.extend(conditions(tree, &inputs, rule));
             let said = said(tree, leaf);
             if let Some(class) = job.classes().get(said.label) {
                 line.push(Cell::Text(class.clone()));
@@ -51,10 +52,10 @@ impl RuleTable {
     }
 }
 
-/// What a leaf asks of every input.
-pub(super) fn conditions(tree: &Tree, inputs: &Inputs, leaf: NodeId) -> Vec<Cell> {
+/// What a rule asks of every input.
+pub(super) fn conditions(tree: &Tree, inputs: &Inputs, rule: Rule) -> Vec<Cell> {
     let mut cells = vec![Cell::Nothing; inputs.len()];
-    for (attribute, test) in Rule::of(tree, leaf).tests {
+    for (attribute, test) in rule.tests {
         cells[inputs.place(attribute)] = Cell::Text(in_words(&tree.schema().attributes[attribute], &test));
     }
     cells

@@ -13,6 +13,7 @@
 //! divergence of the two distributions; the scale of points after N. Siddiqi: Credit Risk Scorecards (2006), chapter 6.
 
 use secateur::error::{shown, suggestion};
+use secateur::report::Rule;
 use secateur::{Error, Result};
 
 use super::csv;
@@ -103,9 +104,8 @@ fn card(job: &Job) -> Result<RuleTable> {
     }
     let [base, odds, pdo, smoothing] =
         ["base", "odds", "pdo", "smoothing"].map(|name| job.options.number(name));
-    let ends = leaves(tree);
     let counts: Vec<[f64; 2]> =
-        ends.iter().map(|&leaf| [good, bad].map(|class| tree.class_weights(leaf)[class])).collect();
+        leaves(tree).iter().map(|&leaf| [good, bad].map(|class| tree.class_weights(leaf)[class])).collect();
     let all = [0, 1].map(|side| counts.iter().map(|leaf| leaf[side] + smoothing).sum::<f64>());
     let mut columns = vec!["leaf".to_string()];
     columns.extend(inputs.iter().map(|input| input.name().to_string()));
@@ -114,15 +114,15 @@ fn card(job: &Job) -> Result<RuleTable> {
     columns.extend(names.map(|name| format!("share of {name}")));
     columns.extend(["weight of evidence", "information value", "points"].map(String::from));
     let (mut lines, mut information) = (Vec::new(), 0.0);
-    for (&leaf, count) in ends.iter().zip(&counts) {
+    for (rule, count) in Rule::of_leaves(tree).zip(&counts) {
         let [g, b] = count.map(|weight| weight + smoothing);
         let shares = [g / all[0], b / all[1]];
         let evidence = (shares[0] / shares[1]).ln();
         let value = (shares[0] - shares[1]) * evidence;
         information += value;
         let points = base + pdo / std::f64::consts::LN_2 * (g / b / odds).ln();
-        let mut line = vec![Cell::Number(leaf as f64)];
-        line.extend(conditions(tree, &inputs, leaf));
+        let mut line = vec![Cell::Number(rule.node as f64)];
+        line.extend(conditions(tree, &inputs, rule));
         line.extend(
             [count[0], count[1], shares[0], shares[1], evidence, value, points.round()].map(Cell::Number),
         );

@@ -1,5 +1,8 @@
 //! The rules of a tree as an Excel workbook.
 
+use std::io;
+use std::sync::mpsc::channel;
+
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format as Style, Workbook, XlsxError};
 use secateur::{Error, Result};
 
@@ -30,8 +33,30 @@ fn write(job: &Job) -> Result<Written> {
         let (lines, columns) = (table.lines.len(), table.columns.len());
         return Err(refused(FORMAT.id, format!("a sheet has no room for {lines} lines of {columns} cells")));
     }
+    sheets_have_threads().map_err(|source| {
+        let problem = format!("it takes a thread for every sheet ({source}); csv has the same table");
+        Error::Write { file: "the workbook".into(), source: io::Error::other(problem) }
+    })?;
     let bytes = workbook(job, &table).map_err(|error| Error::parameter(format!("xlsx: {error}")))?;
     Ok(bytes.into())
+}
+
+/// The sheets of a workbook, each of which is written by a thread of its own.
+const SHEETS: usize = 2;
+
+/// Whether the system gives a thread for every sheet: the writer of workbooks panics where it does not.
+fn sheets_have_threads() -> io::Result<()> {
+    let mut waiting = Vec::new();
+    for _ in 0..SHEETS {
+        let (hold, held) = channel::<()>();
+        let thread = std::thread::Builder::new().spawn(move || held.recv().is_ok())?;
+        waiting.push((hold, thread));
+    }
+    for (hold, thread) in waiting {
+        drop(hold);
+        let _ = thread.join();
+    }
+    Ok(())
 }
 
 fn workbook(job: &Job, table: &RuleTable) -> std::result::Result<Vec<u8>, XlsxError> {

@@ -74,7 +74,10 @@ fn sample(columns: &[String], values: &[String], classes: &[String]) -> (Model, 
     });
     let target = "target */ \" ' \n--";
     let table = builder.text(target, class.collect::<Vec<_>>()).build().unwrap();
-    let model = Fit::new(&table, target).scheme("c45:min-leaf=6").model().unwrap();
+    let mut model = Fit::new(&table, target).scheme("c45:min-leaf=6").model().unwrap();
+    // What only describes a model is written by some formats, too.
+    let described = [columns, values, classes].concat().join(" ");
+    (model.scheme, model.about.made_by, model.about.data) = (described.clone(), described.clone(), described);
     assert!(model.tree.leaves() > 10);
     (model, table)
 }

@@ -11,6 +11,7 @@ use secateur::evaluate::{DataSet, Details, Experiment, FoldOrder, Protocol, Reco
 use secateur::fit::FitOptions;
 use secateur::progress::Progress;
 use secateur::schema::Task;
+use secateur::write::check_file_name;
 
 use super::contest::{Gathered, Results};
 use super::table::{Facts, Source, sources};
@@ -48,6 +49,13 @@ pub fn run(
     let absent = if only.is_empty() { absent } else { Vec::new() };
     list.retain(|source| only.is_empty() || only.contains(&source.name));
     if let Some(kept) = kept {
+        for source in &list {
+            check_file_name(&source.name).map_err(|problem| {
+                Error::parameter(format!(
+                    "{problem}; the results of a table are kept in a file of its name: rename it in INDEX.csv or in the suite"
+                ))
+            })?;
+        }
         std::fs::create_dir_all(kept).map_err(|source| Error::Write { file: kept.into(), source })?;
     }
     let mut ran =

@@ -34,7 +34,7 @@ pub(super) fn coded_in_place(table: Table, roles: &Roles, numbers: NumberCoding)
     let waiting: Vec<Mutex<Option<Column>>> =
         table.into_columns().into_iter().map(|column| Mutex::new(Some(column))).collect();
     for (place, column) in waiting.iter().enumerate() {
-        if !cast.attributes.contains(&place) {
+        if cast.attributes.binary_search(&place).is_err() {
             column.lock().unwrap_or_else(PoisonError::into_inner).take();
         }
     }

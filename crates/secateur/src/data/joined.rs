@@ -1,6 +1,6 @@
 //! Two tables in one: the rows of the first, then those of the second.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Column, MISSING, Nominal, Table, Values};
 use crate::error::{Error, Place, Remedy, Result, shown};
@@ -16,8 +16,8 @@ use crate::error::{Error, Place, Remedy, Result, shown};
 /// ```
 pub fn joined(first: Table, second: Table) -> Result<Table> {
     let (name, other, rows) = (first.name().to_string(), second.name().to_string(), second.rows());
-    let names: Vec<String> = first.columns().iter().map(|c| c.name.clone()).collect();
-    if let Some(extra) = second.columns().iter().find(|c| !names.contains(&c.name)) {
+    let names: HashSet<&str> = first.columns().iter().map(|c| c.name.as_str()).collect();
+    if let Some(extra) = second.columns().iter().find(|c| !names.contains(c.name.as_str())) {
         let problem = format!("{name} has no such column; both need the same ones");
         return Err(Error::input(Place::file(other).attribute(&extra.name), problem)
             .with_remedies(&[Remedy::LeaveColumnOut]));

@@ -1,6 +1,8 @@
 //! What the columns of a table look like that are not what they seem: identifiers, row numbers, columns with one value, classes that
 //! are numbers.
 
+use std::collections::HashSet;
+
 use super::note::{Note, NoteKind};
 use super::{MISSING, Nominal, Roles, Table, Values, settle};
 use crate::error::{Error, Place, Result};
@@ -19,6 +21,7 @@ pub struct Noticed {
 impl Noticed {
     /// All notes after those of reading; what reading has said of a column is not said again.
     pub fn following(self, mut notes: Vec<Note>) -> Vec<Note> {
+        let told: HashSet<String> = notes.iter().filter_map(|note| note.column.clone()).collect();
         let is_told = |note: &Note| {
             let doubled = matches!(
                 note.kind,
@@ -27,7 +30,7 @@ impl Noticed {
                     | NoteKind::TextOfNumbers
                     | NoteKind::TextOfDates
             );
-            doubled && notes.iter().any(|told| told.column == note.column)
+            doubled && note.column.as_ref().is_some_and(|column| told.contains(column))
         };
         let more: Vec<Note> = self.notes.into_iter().filter(|note| !is_told(note)).collect();
         notes.extend(more);
@@ -61,7 +64,8 @@ pub fn notice(table: &Table, roles: &Roles, keep: &[String]) -> Result<Noticed> 
     let cast = roles.cast(table)?;
     let columns = table.columns();
     let mut noticed = Noticed::default();
-    let kept = |name: &str| keep.iter().any(|kept| kept == name);
+    let keep: HashSet<&str> = keep.iter().map(String::as_str).collect();
+    let kept = |name: &str| keep.contains(name);
     let found = threads::map(cast.attributes.len(), |place| {
         let column = &columns[cast.attributes[place]];
         attribute(&column.name, &column.values, table.rows())

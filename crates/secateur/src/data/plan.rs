@@ -3,6 +3,8 @@
 //! A plan is a small TOML file. What it leaves open is decided by looking at the data; a plan that `read` gives back leaves
 //! nothing open that matters, so that reading with it decides nothing.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::read::Format;
@@ -143,10 +145,9 @@ impl Plan {
         if let Some(other) = decimals.into_iter().find(|sign| !".,".contains(*sign)) {
             return wrong(format!("{other:?} is not a decimal sign; expected a point or a comma"));
         }
-        for (i, column) in self.columns.iter().enumerate() {
-            if self.columns[..i].iter().any(|other| other.name == column.name) {
-                return wrong(format!("the column {} appears twice", crate::error::shown(&column.name)));
-            }
+        let mut seen = HashSet::new();
+        if let Some(column) = self.columns.iter().find(|column| !seen.insert(column.name.as_str())) {
+            return wrong(format!("the column {} appears twice", crate::error::shown(&column.name)));
         }
         Ok(())
     }
@@ -161,7 +162,7 @@ impl Plan {
     pub fn for_other_files(&self, has: impl Fn(&str) -> bool) -> Self {
         let open = |column: &&ColumnPlan| {
             let dates = column.order.is_some_and(|order| order != DateOrder::YearMonthDay);
-            has(&column.name) && (dates || column.decimal.is_some() || !column.missing.is_empty())
+            (dates || column.decimal.is_some() || !column.missing.is_empty()) && has(&column.name)
         };
         let columns = self.columns.iter().filter(open).cloned().collect();
         Self { missing: self.missing.clone(), columns, ..Self::default() }

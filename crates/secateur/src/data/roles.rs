@@ -1,5 +1,7 @@
 //! Which column is the target, which are left out, and what kind of task it is.
 
+use std::collections::{HashMap, HashSet};
+
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Place, Result, shown};
@@ -57,6 +59,19 @@ pub struct Cast {
     pub task: Task,
 }
 
+/// The columns of a table with these names.
+fn places(table: &Table, names: &[String]) -> Result<HashSet<usize>> {
+    // A map of all names is worth its while only where there are several to look for.
+    if names.len() < 8 {
+        return names.iter().map(|name| table.position(name)).collect();
+    }
+    let columns = table.columns().iter().enumerate();
+    let all: HashMap<&str, usize> = columns.map(|(place, column)| (column.name.as_str(), place)).collect();
+    let place =
+        |name: &String| all.get(name.as_str()).map_or_else(|| table.position(name), |place| Ok(*place));
+    names.iter().map(place).collect()
+}
+
 impl Roles {
     /// Finds the columns of a table.
     ///
@@ -69,7 +84,7 @@ impl Roles {
     /// assert_eq!((cast.target, cast.attributes), (1, vec![0]));
     /// ```
     pub fn cast(&self, table: &Table) -> Result<Cast> {
-        let ignored = self.ignore.iter().map(|name| table.position(name)).collect::<Result<Vec<_>>>()?;
+        let ignored = places(table, &self.ignore)?;
         let weights = self.weights.as_deref().map(|name| table.position(name)).transpose()?;
         let free = |&c: &usize| !ignored.contains(&c) && Some(c) != weights;
         let columns = table.columns();

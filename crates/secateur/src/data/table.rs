@@ -1,5 +1,7 @@
 //! A table in memory: named columns of numbers or of values from a list.
 
+use std::collections::HashSet;
+
 use crate::error::{Error, Place, Result};
 use crate::schema::ShownAs;
 use crate::threads;
@@ -178,7 +180,9 @@ impl Table {
             return self;
         }
         let shown_as = (0..self.columns.len()).map(|column| self.shown_as(column)).collect::<Vec<_>>();
-        let kept = self.columns.into_iter().zip(shown_as).filter(|(column, _)| !names.contains(&column.name));
+        let names: HashSet<&str> = names.iter().map(String::as_str).collect();
+        let kept = self.columns.into_iter().zip(shown_as);
+        let kept = kept.filter(|(column, _)| !names.contains(column.name.as_str()));
         let (columns, shown_as) = kept.unzip();
         Self { name: self.name, columns, rows: self.rows, shown_as }
     }

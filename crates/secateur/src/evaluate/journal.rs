@@ -201,6 +201,9 @@ impl Reading<'_> {
             let Some(section) = sections.last_mut() else { return Err(self.other(1)) };
             let record: Record = serde_json::from_value(object)
                 .map_err(|e| self.problem(number, &format!("not a record of this program: {e}")))?;
+            if let Some(problem) = record.problem() {
+                return Err(self.problem(number, &format!("not a record of this program: {problem}")));
+            }
             if !self.experiment.comes_next(section, &record) {
                 return Err(
                     self.problem(number, "this record is not the one that comes next in this experiment")

@@ -49,6 +49,17 @@ fn is_whole(share: &f64) -> bool {
 }
 
 impl Record {
+    /// What no run can have come to, in a record from a file.
+    pub(super) fn problem(&self) -> Option<String> {
+        if self.train.max(self.test) > u32::MAX as usize {
+            return Some(format!("{} rows are more than a table has", self.train.max(self.test)));
+        }
+        [&self.measured, &self.on_training, &self.on_validation]
+            .into_iter()
+            .flatten()
+            .find_map(Measured::problem)
+    }
+
     /// A measured number; times included.
     pub fn get(&self, measure: &str) -> Option<f64> {
         match (measure, self.seconds) {

@@ -82,14 +82,11 @@ impl Experiment {
             total,
             stop: AtomicBool::new(false),
         };
-        if threads::is_alone() {
-            return (done..total).try_for_each(|unit| {
-                let records = units.records(unit, Some(progress))?;
-                if progress.cancelled() { Err(Error::Cancelled) } else { write(records) }
-            });
-        }
         let (send, receive) = mpsc::channel::<Message>();
-        std::thread::scope(|scope| {
+        let outcome = std::thread::scope(|scope| {
+            if threads::is_alone() {
+                return None;
+            }
             let mut started = 0;
             for _ in 0..workers {
                 let (send, units) = (send.clone(), &units);
@@ -101,12 +98,18 @@ impl Experiment {
                 started += usize::from(worker.is_ok());
             }
             drop(send);
-            if started == 0 {
-                return Err(Error::Memory { what: "the threads of a run".into(), bytes: 0 });
-            }
-            let outcome = in_order(&receive, done..total, progress, write);
-            units.stop.store(true, Ordering::Relaxed);
-            outcome
+            // Without workers, the calling thread does the work.
+            (started > 0).then(|| {
+                let outcome = in_order(&receive, done..total, progress, &mut write);
+                units.stop.store(true, Ordering::Relaxed);
+                outcome
+            })
+        });
+        outcome.unwrap_or_else(|| {
+            (done..total).try_for_each(|unit| {
+                let records = units.records(unit, Some(progress))?;
+                if progress.cancelled() { Err(Error::Cancelled) } else { write(records) }
+            })
         })
     }
 }

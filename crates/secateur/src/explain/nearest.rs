@@ -1,15 +1,17 @@
 //! The nearest change of a row that gives another answer.
 //!
 //! A tree's answer as a function of one attribute changes only where the tree has a threshold on it, or from value to value. So one
-//! attribute is searched by asking the tree once for every piece between its thresholds, at the number that is nearest to
+//! attribute is searched by asking the tree for every piece between its thresholds, at the number that is nearest to
 //! the row's, or for every value: that is exact whatever is missing elsewhere in the row, and whatever mistakes cost. Where no single
 //! attribute will do, every leaf with another answer says which attributes keep the row from it (its rule), and by how
 //! much: a leaf is a box, so each of them moves on its own.
 
+use std::ops::Range;
+
 use super::Ranges;
 use crate::report::{Rule, Test};
 use crate::schema::{AttributeKind, Cell};
-use crate::tree::{Condition, NodeAnswers, NodeId, Tree};
+use crate::tree::{NodeAnswers, Tree, share_out};
 
 /// One attribute with another value.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,8 +58,9 @@ pub struct NearestChange {
 /// # Ok::<(), secateur::Error>(())
 /// ```
 pub fn nearest_change(tree: &Tree, cell: impl Fn(usize) -> Cell, ranges: &Ranges) -> Option<NearestChange> {
-    let search = Search { tree, cell: &cell, ranges, answers: NodeAnswers::new(tree) };
-    let now = search.ask(None);
+    let search =
+        Search { tree, cell: &cell, ranges, answers: NodeAnswers::new(tree), thresholds: tree.thresholds() };
+    let now = search.ask();
     let tested = tested(tree);
     let single = (0..tested.len()).filter(|&a| tested[a]).filter_map(|a| search.one(a, &now));
     single.reduce(nearer).or_else(|| search.several(&now))
@@ -65,8 +68,11 @@ pub fn nearest_change(tree: &Tree, cell: impl Fn(usize) -> Cell, ranges: &Ranges
 
 /// The nearer of two changes, the first of equal ones.
 fn nearer(best: NearestChange, other: NearestChange) -> NearestChange {
-    let key = |change: &NearestChange| (change.changes.len(), change.distance);
-    if key(&other).partial_cmp(&key(&best)) == Some(std::cmp::Ordering::Less) { other } else { best }
+    if is_nearer(&other, &best) { other } else { best }
+}
+
+fn is_nearer(one: &NearestChange, other: &NearestChange) -> bool {
+    (one.changes.len(), one.distance) < (other.changes.len(), other.distance)
 }
 
 fn tested(tree: &Tree) -> Vec<bool> {
@@ -80,17 +86,14 @@ struct Search<'a, C> {
     cell: &'a C,
     ranges: &'a Ranges,
     answers: NodeAnswers<&'a Tree>,
+    thresholds: Vec<Vec<f64>>,
 }
 
 impl<C: Fn(usize) -> Cell> Search<'_, C> {
-    /// What the tree says to the row, perhaps with another cell.
-    fn ask(&self, other: Option<(usize, Cell)>) -> Vec<f64> {
+    /// What the tree says to the row.
+    fn ask(&self) -> Vec<f64> {
         let mut numbers = vec![0.0; self.answers.width()];
-        let cell = |attribute: usize| match other {
-            Some((changed, to)) if changed == attribute => to,
-            _ => (self.cell)(attribute),
-        };
-        self.answers.add_row(cell, &mut Vec::new(), &mut numbers);
+        self.answers.add_row(self.cell, &mut Vec::new(), &mut numbers);
         numbers
     }
 
@@ -106,12 +109,13 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
     /// The nearest change of one attribute.
     fn one(&self, attribute: usize, now: &[f64]) -> Option<NearestChange> {
         let pieces = self.pieces(attribute);
-        let said: Vec<Vec<f64>> = pieces.iter().map(|piece| self.ask(Some((attribute, piece.to)))).collect();
-        let others = (0..pieces.len()).filter(|&i| !self.same(&said[i], now));
+        let (all, width) = (self.ask_all(attribute, &pieces), self.answers.width());
+        let said = |i: usize| &all[i * width..][..width];
+        let others = (0..pieces.len()).filter(|&i| !self.same(said(i), now));
         let best = others.reduce(|a, b| if pieces[b].distance < pieces[a].distance { b } else { a })?;
         let mut change = pieces[best].clone();
         // Beside it, the same answer may go on.
-        let alike = |i: usize| self.same(&said[i], &said[best]);
+        let alike = |i: usize| self.same(said(i), said(best));
         match &mut change.test {
             Test::Range { low, high, .. } => {
                 let first = (0..best).rev().take_while(|&i| alike(i)).last().unwrap_or(best);
@@ -124,7 +128,61 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
             Test::Known | Test::Missing => {}
         }
         let distance = change.distance;
-        Some(NearestChange { changes: vec![change], distance, numbers: said[best].clone() })
+        Some(NearestChange { changes: vec![change], distance, numbers: said(best).to_vec() })
+    }
+
+    /// What the tree says to the row with each of the pieces of an attribute. All of them go down the tree together, and part where
+    /// it tests the attribute: the way is long only once.
+    fn ask_all(&self, attribute: usize, pieces: &[Change]) -> Vec<f64> {
+        let (nodes, width) = (self.tree.nodes(), self.answers.width());
+        let mut said = vec![0.0; pieces.len() * width];
+        // Numbers are in their order, and stay so; the codes of a list are put beside those that go the same way.
+        let mut order: Vec<usize> = (0..pieces.len()).collect();
+        let mut stack = vec![(0, 1.0, 0..pieces.len())];
+        while let Some((id, share, range)) = stack.pop() {
+            let mut ends = |range: Range<usize>, order: &[usize]| {
+                order[range]
+                    .iter()
+                    .for_each(|&i| self.answers.add(id, share, &mut said[i * width..][..width]));
+            };
+            let (Some(condition), Some(first)) = (&nodes[id].condition, nodes[id].first_child) else {
+                ends(range, &order);
+                continue;
+            };
+            let first = first as usize;
+            let mut groups: Vec<(Option<usize>, Range<usize>)> = Vec::new();
+            if condition.attribute() != attribute {
+                groups.push((condition.route((self.cell)(condition.attribute())), range));
+            } else {
+                let own = &mut order[range.clone()];
+                let branch = |i: usize| condition.route(pieces[i].to);
+                if self.is_nominal(attribute) {
+                    own.sort_by_key(|&i| branch(i));
+                }
+                let mut start = 0;
+                while start < own.len() {
+                    let goes = branch(own[start]);
+                    let count = own[start..].partition_point(|&i| branch(i) == goes);
+                    groups.push((goes, range.start + start..range.start + start + count));
+                    start += count;
+                }
+            }
+            for (branch, range) in groups {
+                if let Some(branch) = branch {
+                    stack.push((first + branch, share, range));
+                    continue;
+                }
+                let children = &nodes[first..first + condition.branches()];
+                let shares = share_out(children.iter().map(|child| child.weight)).map(|s| share * s);
+                let before = stack.len();
+                let parts = shares.enumerate().rev().filter(|&(_, s)| s > 0.0);
+                stack.extend(parts.map(|(branch, s)| (first + branch, s, range.clone())));
+                if stack.len() == before {
+                    ends(range, &order);
+                }
+            }
+        }
+        said
     }
 
     /// All that an attribute can be as far as the tree can tell: intervals between its thresholds, or values; each with the nearest
@@ -134,17 +192,7 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
             let value = |code: u32| self.moved(attribute, Test::Values { codes: vec![code], missing: false });
             return (0..values.len() as u32).map(value).collect();
         }
-        let mut thresholds: Vec<f64> = Vec::new();
-        for node in self.tree.nodes() {
-            match node.condition {
-                Some(Condition::Threshold { attribute: own, below, .. }) if own as usize == attribute => {
-                    thresholds.push(below);
-                }
-                _ => {}
-            }
-        }
-        thresholds.sort_by(f64::total_cmp);
-        thresholds.dedup();
+        let thresholds = &self.thresholds[attribute];
         let interval = |i: usize| {
             let low = i.checked_sub(1).map(|i| thresholds[i]);
             self.moved(attribute, Test::Range { low, high: thresholds.get(i).copied(), missing: false })
@@ -186,17 +234,20 @@ impl<C: Fn(usize) -> Cell> Search<'_, C> {
 
     /// The nearest change of several attributes that brings the row to a leaf with another answer.
     fn several(&self, now: &[f64]) -> Option<NearestChange> {
-        let leaves = (0..self.tree.nodes().len()).filter(|&id| self.tree.is_leaf(id));
-        leaves.filter_map(|leaf| self.to_leaf(leaf, now)).reduce(nearer)
+        let leaves =
+            Rule::of_leaves(self.tree).filter_map(|rule| Some((rule.node, self.to_leaf(rule, now)?)));
+        // Of equal ones, the leaf that was made first.
+        let nearest = leaves
+            .reduce(|a, b| if is_nearer(&b.1, &a.1) || b.0 < a.0 && !is_nearer(&a.1, &b.1) { b } else { a });
+        nearest.map(|(_, change)| change)
     }
 
-    fn to_leaf(&self, leaf: NodeId, now: &[f64]) -> Option<NearestChange> {
+    fn to_leaf(&self, rule: Rule, now: &[f64]) -> Option<NearestChange> {
         let mut numbers = vec![0.0; self.answers.width()];
-        self.answers.add(leaf, 1.0, &mut numbers);
+        self.answers.add(rule.node, 1.0, &mut numbers);
         if self.same(&numbers, now) {
             return None;
         }
-        let rule = Rule::of(self.tree, leaf);
         // Nothing passes tests that contradict each other, and to have no value is not a change to ask for.
         let failed = rule.tests.into_iter().filter(|(attribute, test)| !test.passes((self.cell)(*attribute)));
         let failed: Vec<(usize, Test)> = failed.collect();

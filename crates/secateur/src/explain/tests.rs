@@ -6,6 +6,7 @@ use super::*;
 use crate::data::{Column, MISSING, Table, Values};
 use crate::predict::Predictor;
 use crate::schema::{CostEntry, Costs};
+use crate::tree::Condition;
 use crate::tree::testing::{iris, random, random_table, weather};
 
 /// The cell of a table whose columns are the tree's attributes.

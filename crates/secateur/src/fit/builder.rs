@@ -260,7 +260,7 @@ impl<'a> Fit<'a> {
         };
         match threads {
             None => run(),
-            Some(count) => threads::with(count, run)?,
+            Some(count) => threads::with(count, run),
         }
     }
 }

@@ -30,20 +30,6 @@ impl<'a> Conditions<'a> {
         Self { tree, glyphs, thresholds: OnceLock::new() }
     }
 
-    fn thresholds(&self) -> Vec<Vec<f64>> {
-        let mut thresholds = vec![Vec::new(); self.tree.schema().attributes.len()];
-        for node in self.tree.nodes() {
-            if let Some(Condition::Threshold { attribute, below, .. }) = &node.condition {
-                thresholds[*attribute as usize].push(*below);
-            }
-        }
-        for own in &mut thresholds {
-            own.sort_by(f64::total_cmp);
-            own.dedup();
-        }
-        thresholds
-    }
-
     /// What is below a threshold: whether the number shown belongs to it, and the number. However it is rounded, a value with as many
     /// decimals as are shown goes where the text says.
     fn threshold(&self, attribute: usize, below: f64) -> (bool, String) {
@@ -61,7 +47,7 @@ impl<'a> Conditions<'a> {
         if shortest.len() <= 10 {
             return shortest;
         }
-        let all = &self.thresholds.get_or_init(|| self.thresholds())[attribute];
+        let all = &self.thresholds.get_or_init(|| self.tree.thresholds())[attribute];
         let place = all.partition_point(|t| *t < below);
         let neighbours = [place.checked_sub(1), Some(place + 1)];
         let neighbours: Vec<f64> =
@@ -78,7 +64,7 @@ impl<'a> Conditions<'a> {
         if shortest.len() <= 10 {
             return shortest;
         }
-        let thresholds = self.thresholds.get_or_init(|| self.thresholds());
+        let thresholds = self.thresholds.get_or_init(|| self.tree.thresholds());
         let all = attribute.map_or(&[][..], |attribute| &thresholds[attribute]);
         let below = |x: f64| all.partition_point(|t| *t <= x);
         (8..17)

@@ -136,30 +136,92 @@ pub struct Rule {
 impl Rule {
     /// The way from the root to a node.
     pub fn of(tree: &Tree, node: NodeId) -> Self {
-        let mut tests: Vec<Option<(usize, Test)>> = vec![None; tree.schema().attributes.len()];
-        let (mut child, mut step) = (node, 0);
-        while let Some(parent) = tree.node(child).parent {
-            let parent = parent as usize;
-            if let Some(condition) = &tree.node(parent).condition {
-                let branch = child - tree.children(parent).start;
-                let asked = Test::of_branch(condition, branch);
-                let test = &mut tests[condition.attribute()];
-                *test = Some(match test.take() {
-                    Some((_, below)) => (step, asked.and(below)),
-                    None => (step, asked),
-                });
-            }
-            (child, step) = (parent, step + 1);
-        }
-        let mut tests: Vec<(usize, (usize, Test))> =
-            tests.into_iter().enumerate().filter_map(|(attribute, test)| Some((attribute, test?))).collect();
-        tests.sort_by_key(|(_, (step, _))| std::cmp::Reverse(*step));
-        Self { node, tests: tests.into_iter().map(|(attribute, (_, test))| (attribute, test)).collect() }
+        let above = |id: &NodeId| tree.node(*id).parent.map(|parent| parent as NodeId);
+        let way: Vec<NodeId> = std::iter::successors(Some(node), above).collect();
+        let mut walk = Walk::new(tree);
+        way.into_iter().rev().for_each(|id| walk.enter(id));
+        walk.rule(node)
+    }
+
+    /// The ways to all leaves, from left to right. What leads to several leaves is put together once, so that all of it takes time
+    /// in proportion to the nodes and to the tests of the rules.
+    pub fn of_leaves(tree: &Tree) -> impl Iterator<Item = Self> {
+        Walk::new(tree)
     }
 
     /// Whether a row passes all tests.
     pub fn covers(&self, cell: impl Fn(usize) -> Cell) -> bool {
         self.tests.iter().all(|(attribute, test)| test.passes(cell(*attribute)))
+    }
+}
+
+/// A step of the way through a tree: down to a node, or back up past a test of an attribute, of which this was asked before.
+enum Step {
+    Down(NodeId),
+    Up(usize, Option<Test>),
+}
+
+/// A walk through a tree, and the rules of the leaves as they come.
+struct Walk<'a> {
+    tree: &'a Tree,
+    stack: Vec<Step>,
+    /// What is asked of every attribute on the way to where the walk is, and the attributes in the order of their first tests.
+    tests: Vec<Option<Test>>,
+    order: Vec<usize>,
+}
+
+impl<'a> Walk<'a> {
+    /// At the root.
+    fn new(tree: &'a Tree) -> Self {
+        let tests = vec![None; tree.schema().attributes.len()];
+        Self { tree, stack: vec![Step::Down(0)], tests, order: Vec::new() }
+    }
+
+    /// Takes up what the branch to a node asks.
+    fn enter(&mut self, node: NodeId) {
+        let Some(parent) = self.tree.node(node).parent.map(|parent| parent as usize) else { return };
+        let Some(condition) = &self.tree.node(parent).condition else { return };
+        let asked = Test::of_branch(condition, node - self.tree.children(parent).start);
+        let attribute = condition.attribute();
+        let before = self.tests[attribute].take();
+        self.tests[attribute] = Some(match &before {
+            Some(before) => before.clone().and(asked),
+            None => {
+                self.order.push(attribute);
+                asked
+            }
+        });
+        self.stack.push(Step::Up(attribute, before));
+    }
+
+    /// What is asked on the way to where the walk is, which is this node.
+    fn rule(&self, node: NodeId) -> Rule {
+        let test = |&attribute: &usize| Some((attribute, self.tests[attribute].clone()?));
+        Rule { node, tests: self.order.iter().filter_map(test).collect() }
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Rule;
+
+    fn next(&mut self) -> Option<Rule> {
+        loop {
+            match self.stack.pop()? {
+                Step::Up(attribute, before) => {
+                    if before.is_none() {
+                        self.order.pop();
+                    }
+                    self.tests[attribute] = before;
+                }
+                Step::Down(node) => {
+                    self.enter(node);
+                    if self.tree.is_leaf(node) {
+                        return Some(self.rule(node));
+                    }
+                    self.stack.extend(self.tree.children(node).rev().map(Step::Down));
+                }
+            }
+        }
     }
 }
 
@@ -189,8 +251,9 @@ mod tests {
             let table = random_table(&tree, 30, seed ^ 3, [0.0, 0.2][shape % 2]);
             let predictor = Predictor::bind(&tree, &table).unwrap();
             let predictions = predictor.predict();
-            let leaves = (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id));
-            let rules: Vec<Rule> = leaves.map(|id| Rule::of(&tree, id)).collect();
+            let rules: Vec<Rule> = Rule::of_leaves(&tree).collect();
+            let leaves: Vec<Rule> = tree.leaves_in_order().into_iter().map(|leaf| Rule::of(&tree, leaf)).collect();
+            prop_assert_eq!(&rules, &leaves);
             for row in 0..table.rows() {
                 let covering: Vec<&Rule> =
                     rules.iter().filter(|r| r.covers(|a| cell(&table, a, row))).collect();

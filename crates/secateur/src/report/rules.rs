@@ -32,7 +32,7 @@ pub struct RulesOptions {
     /// With these priors: also the expected error rate of every rule and its standard deviation (Zhong 4.5), for classes
     /// without costs.
     pub sure: Option<KNorm>,
-    /// Rules shown, at most; `None` shows all. A rule takes time in proportion to the depth of its leaf.
+    /// Rules shown, at most; `None` shows all.
     pub max_rules: Option<usize>,
     /// What the reader is told to do to see more.
     pub hint: String,
@@ -83,16 +83,12 @@ impl fmt::Display for Rules<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = Conditions::new(self.tree, Glyphs::of(self.options.ascii));
         let room = self.options.width.max(40);
-        let mut leaves = self.tree.leaves_in_order();
-        if self.options.order == RuleOrder::Coverage {
-            leaves.sort_by(|&a, &b| self.tree.node(b).weight.total_cmp(&self.tree.node(a).weight));
-        }
-        let most = self.options.max_rules.unwrap_or(usize::MAX);
+        let (all, most) = (self.tree.leaves(), self.options.max_rules.unwrap_or(usize::MAX));
         let mut sets = NumberedSets::new(longest(room));
-        for (i, &leaf) in leaves.iter().take(most).enumerate() {
+        for (i, rule) in self.listed().take(most).enumerate() {
+            let leaf = rule.node;
             let start = format!("{}. ", i + 1);
             let mut line = Lines::of_columns(room, start.clone(), " ".repeat(start.len()));
-            let rule = Rule::of(self.tree, leaf);
             for (k, (attribute, test)) in rule.tests.iter().enumerate() {
                 let mut pieces = words.pieces(*attribute, true, test, Some(&mut sets));
                 pieces[0].insert_str(0, if k == 0 { "IF " } else { "AND " });
@@ -109,11 +105,29 @@ impl fmt::Display for Rules<'_> {
             }
             write_lines(f, line)?;
         }
-        if leaves.len() > most {
-            let more = format!("{} {} more rules", words.glyphs.more, count((leaves.len() - most) as u64));
+        if all > most {
+            let more = format!("{} {} more rules", words.glyphs.more, count((all - most) as u64));
             write_more(f, more, &self.options.hint, room)?;
         }
         write_sets(f, &words, &sets, room)
+    }
+}
+
+impl Rules<'_> {
+    /// The rules in the order in which they are listed.
+    fn listed(&self) -> Box<dyn Iterator<Item = Rule> + '_> {
+        if self.options.order == RuleOrder::Tree {
+            return Box::new(Rule::of_leaves(self.tree));
+        }
+        let by_weight = |a: NodeId, b: NodeId| self.tree.node(b).weight.total_cmp(&self.tree.node(a).weight);
+        if self.options.max_rules.is_some_and(|most| most < self.tree.leaves()) {
+            let mut leaves = self.tree.leaves_in_order();
+            leaves.sort_by(|&a, &b| by_weight(a, b));
+            return Box::new(leaves.into_iter().map(|leaf| Rule::of(self.tree, leaf)));
+        }
+        let mut rules: Vec<Rule> = Rule::of_leaves(self.tree).collect();
+        rules.sort_by(|a, b| by_weight(a.node, b.node));
+        Box::new(rules.into_iter())
     }
 }
 

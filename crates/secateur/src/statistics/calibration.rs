@@ -33,7 +33,7 @@ const STEP: f64 = 1e-12;
 /// assert!((calibration.error().unwrap() - (0.75 * 0.2 / 3.0 + 0.25 * 0.1)).abs() < 1e-15);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<Filled>", into = "Vec<Filled>")]
+#[serde(try_from = "Vec<Filled>", into = "Vec<Filled>")]
 pub struct Calibration {
     sums: [Sums; BINS],
 }
@@ -112,15 +112,31 @@ impl Calibration {
     }
 }
 
-impl From<Vec<Filled>> for Calibration {
-    fn from(filled: Vec<Filled>) -> Self {
+/// How far the sums of a bin may be above its weight, as a share of it.
+const ROUNDING: f64 = 1e-9;
+
+impl TryFrom<Vec<Filled>> for Calibration {
+    type Error = &'static str;
+
+    fn try_from(filled: Vec<Filled>) -> Result<Self, &'static str> {
         let mut calibration = Self::default();
         for (place, weight, said, happened) in filled {
-            if let Some(sums) = calibration.sums.get_mut(place) {
-                *sums = Sums { weight, said, happened };
+            let within = |sum: f64| (0.0..=weight * (1.0 + ROUNDING)).contains(&sum);
+            match calibration.sums.get_mut(place) {
+                _ if !weight.is_finite() || weight <= 0.0 => {
+                    return Err("the weight of a calibration bin is not above 0");
+                }
+                _ if !within(said) || !within(happened) => {
+                    return Err("a sum of a calibration bin is not from 0 to its weight");
+                }
+                Some(sums) if sums.weight == 0.0 => {
+                    *sums = Sums { weight, said: said.min(weight), happened: happened.min(weight) }
+                }
+                Some(_) => return Err("a calibration bin appears twice"),
+                None => return Err("there are ten calibration bins"),
             }
         }
-        calibration
+        Ok(calibration)
     }
 }
 
@@ -165,5 +181,25 @@ mod tests {
         assert_eq!(serde_json::from_str::<Calibration>(&json).unwrap(), whole);
         assert_eq!(serde_json::to_string(&Calibration::default()).unwrap(), "[]");
         assert_eq!(Calibration::default().error(), None);
+    }
+
+    #[test]
+    fn bins_from_a_file_are_those_that_something_was_added_to() {
+        for bad in [
+            "[[0,1,0.5,1.5]]",
+            "[[0,1,1.5,0.5]]",
+            "[[0,1,-0.5,0.5]]",
+            "[[0,1,0.5,-0.5]]",
+            "[[0,0,0,0]]",
+            "[[0,-1,0,0]]",
+            "[[10,1,0.5,0.5]]",
+            "[[0,1,0.5,0.5],[0,1,0.5,0.5]]",
+            "[[0,1e308,1e308,1.1e308]]",
+        ] {
+            assert!(serde_json::from_str::<Calibration>(bad).is_err(), "{bad}");
+        }
+        // Sums of many rows are rounded.
+        let rounded = serde_json::from_str::<Calibration>("[[9,1,1.0000000000000002,1]]").unwrap();
+        assert_eq!(rounded.bins()[0].predicted, 1.0);
     }
 }

@@ -312,10 +312,9 @@ fn full(path: &Path, source: io::Error) -> Error {
             | io::ErrorKind::FileTooLarge
             | io::ErrorKind::WriteZero
     ) {
-        let folder = path.parent().and_then(Path::parent).unwrap_or(path).display();
-        return Error::parameter(format!(
-            "{folder} has no room left for the coded rows; name another scratch folder, or make room"
-        ));
+        let folder = path.parent().and_then(Path::parent).unwrap_or(path);
+        let problem = "there is no room left for the coded rows; name another scratch folder, or make room";
+        return Error::Write { file: folder.into(), source: io::Error::new(source.kind(), problem) };
     }
     Error::Write { file: path.to_path_buf(), source }
 }

@@ -1,5 +1,6 @@
 //! The condition of a split, and the one function that routes a cell through it.
 
+use super::Tree;
 use crate::data::CodedColumn;
 use crate::schema::{Cell, Schema};
 
@@ -192,5 +193,21 @@ impl Condition {
             if self.route(column.cell(middle)) == Some(0) { low = middle + 1 } else { high = middle }
         }
         low
+    }
+}
+impl Tree {
+    /// The different thresholds of every attribute, ascending.
+    pub(crate) fn thresholds(&self) -> Vec<Vec<f64>> {
+        let mut thresholds = vec![Vec::new(); self.schema().attributes.len()];
+        for node in self.nodes() {
+            if let Some(Condition::Threshold { attribute, below, .. }) = &node.condition {
+                thresholds[*attribute as usize].push(*below);
+            }
+        }
+        for own in &mut thresholds {
+            own.sort_by(f64::total_cmp);
+            own.dedup();
+        }
+        thresholds
     }
 }

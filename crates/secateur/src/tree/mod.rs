@@ -9,6 +9,7 @@ mod decision;
 mod errors;
 mod importance;
 mod leaf_values;
+mod limits;
 mod model;
 mod node_ref;
 mod node_values;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::limits::{MOST_SQUARE, MOST_TARGET, MOST_WEIGHT, is_weight, numbers};
 use super::{Condition, Node, Stats, Tree};
 use crate::error::shown;
 use crate::schema::{AttributeKind, Schema, Target};
@@ -134,16 +135,6 @@ fn arena(nodes: &[Node]) -> Result<(), String> {
     Ok(())
 }
 
-fn numbers(node: &Node) -> Result<(), String> {
-    if !(node.weight.is_finite() && node.weight >= 0.0) {
-        return Err(format!("its weight is {}; expected a finite number from 0", node.weight));
-    }
-    if !node.gain.is_finite() {
-        return Err(format!("its gain is {}; expected a finite number", node.gain));
-    }
-    Ok(())
-}
-
 /// A condition tests an attribute of its own kind and has somewhere to send rows.
 fn condition(schema: &Schema, node: &Node) -> Result<(), String> {
     let Some(condition) = &node.condition else { return Ok(()) };
@@ -221,9 +212,9 @@ fn target(schema: &Schema, nodes: &[Node], stats: &Stats) -> Result<(), String> 
                 return Err(format!("not every node has {} class weights", labels.len()));
             }
             for (id, (node, own)) in nodes.iter().zip(weights.chunks_exact(*classes)).enumerate() {
-                if let Some(bad) = own.iter().find(|w| !(w.is_finite() && **w >= 0.0)) {
+                if let Some(bad) = own.iter().find(|w| !is_weight(**w)) {
                     return Err(format!(
-                        "node {id}: a class weight is {bad}; expected a finite number from 0"
+                        "node {id}: a class weight is {bad:?}; expected a number from 0 to {MOST_WEIGHT:e}"
                     ));
                 }
                 let sum = own.iter().sum::<f64>();
@@ -241,10 +232,17 @@ fn target(schema: &Schema, nodes: &[Node], stats: &Stats) -> Result<(), String> 
                 return Err("not every node has a mean and its mean squared error".into());
             }
             for id in 0..all {
-                let median = median.get(id).copied().unwrap_or(0.0);
-                if !(mean[id].is_finite() && median.is_finite() && mse[id].is_finite() && mse[id] >= 0.0) {
+                let values = [mean[id], median.get(id).copied().unwrap_or(0.0)];
+                if let Some(bad) = values.iter().find(|value| !(-MOST_TARGET..=MOST_TARGET).contains(*value))
+                {
                     return Err(format!(
-                        "node {id}: its mean, median or mean squared error is not a finite number"
+                        "node {id}: its mean or median is {bad:?}; expected a number from -1e150 to 1e150"
+                    ));
+                }
+                if !(0.0..=MOST_SQUARE).contains(&mse[id]) {
+                    return Err(format!(
+                        "node {id}: its mean squared error is {:?}; expected a number from 0 to 1e300",
+                        mse[id]
                     ));
                 }
             }
@@ -310,7 +308,7 @@ mod tests {
             ("expects its children", problem(iris(), |p| p.1[0].first_child = Some(2))),
             ("expects its children", problem(iris(), |p| p.1[0].first_child = Some(u32::MAX))),
             ("not all there", problem(iris(), |p| p.1[2].parent = Some(1))),
-            ("its weight is -1", problem(iris(), |p| p.1[1].weight = -1.0)),
+            ("its weight is -1.0; expected", problem(iris(), |p| p.1[1].weight = -1.0)),
             ("its weight is NaN", problem(iris(), |p| p.1[1].weight = f64::NAN)),
             ("gain is inf", problem(iris(), |p| p.1[0].gain = f64::INFINITY)),
             (
@@ -342,7 +340,7 @@ mod tests {
             ("add up to 0", problem(iris(), |p| p.1[1..].iter_mut().for_each(|n| n.weight = 0.0))),
             ("no rows", problem(iris(), |p| p.1.iter_mut().for_each(|n| n.weight = 0.0))),
             (
-                "class weight is -5",
+                "class weight is -5.0",
                 problem(iris(), |p| match &mut p.2 {
                     Stats::Classes { weights, .. } => weights[3] = -5.0,
                     Stats::Numbers { .. } => unreachable!(),

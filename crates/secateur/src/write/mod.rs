@@ -1,10 +1,12 @@
 //! Writing files that are there whole or not at all.
 
+mod file_name;
 mod listed;
 mod scratch;
 mod temporary_file;
 
 use crate::error::{Error, Result};
+pub use file_name::check_file_name;
 pub use listed::remove_parts;
 pub use scratch::Scratch;
 use std::fs::{self, OpenOptions};

@@ -140,8 +140,7 @@ impl Compare {
             pairs.map(|(sheet, test)| sheet.against(base, test)).collect::<secateur::Result<_>>()?;
         let failures = failures(records);
         if records.iter().all(|record| record.measured.is_none()) {
-            let list: Vec<String> = failures.iter().map(failed).collect();
-            return Err(Failure::Work(list.join("\nerror: ")));
+            return Err(Failure::Work(failures.iter().map(failed).collect()));
         }
         let cover = cover(&comparisons, records, sets);
         if let Some(folder) = &self.pictures {
@@ -188,7 +187,7 @@ impl Compare {
         let test = Test { kind: TestKind::parse(&self.test)?, level: self.level, threshold: None };
         test.check()?;
         let shares = self.dividing.shares()?;
-        self.threads.start()?;
+        self.threads.start();
         let bars = Bars::new(how.quiet);
         let sets = load(
             &self.data,

@@ -121,7 +121,7 @@ impl Evaluate {
             how.note_renamed("--test FILE", "--test-data");
         }
         self.dividing.shares()?;
-        self.threads.start()?;
+        self.threads.start();
         let bars = Bars::new(how.quiet);
         let begun = Instant::now();
         let ran = match self.streamed(given.as_ref(), &bars)? {
@@ -169,8 +169,7 @@ impl Evaluate {
         };
         let failures = failures(records);
         if records.iter().all(|record| record.measured.is_none()) {
-            let why = failures.first().map(failed).unwrap_or_default();
-            return Err(Failure::Work(why));
+            return Err(Failure::Work(failures.iter().map(failed).take(1).collect()));
         }
         let existing = MEASURES.iter().filter(|m| m.only.fits(sets.task));
         let sheets: Vec<Sheet> = existing.map(|m| Sheet::of(records, m)).collect();

@@ -1,16 +1,18 @@
 //! `secateur predict`: what a saved tree says of the rows of a table.
 
+mod formulas;
 mod portions;
 mod summary;
 mod table;
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use clap::Args;
-use secateur::data::Table;
+use secateur::data::{Column, Table};
 use secateur::predict::Predictor;
 use secateur::prune::reliabilities;
-use secateur::report::PredictionTable;
+use secateur::report::{PredictionFormat, PredictionTable};
 use secateur::tree::{LeafValues, Model};
 use serde_json::Value;
 
@@ -72,6 +74,9 @@ pub struct Predict {
     /// Add sets of classes, or intervals, that hold for this share of new rows, such as 0.9: set, set_size or low, high
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     sets: Option<f64>,
+    /// Put ' before texts that begin with =, +, - or @, which a spreadsheet would run as formulas (.csv, .tsv)
+    #[arg(long)]
+    escape_formulas: bool,
     /// The memory that a table may take: a larger one (Parquet, a folder of Parquet files, CSV) is predicted portion by portion
     #[arg(long, value_name = "SIZE", default_value = "256MB", requires = "data")]
     memory: String,
@@ -85,7 +90,10 @@ impl Predict {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let format = table::format(self.output.as_ref().and_then(OutFile::extension).as_deref())?;
-        self.threads.start()?;
+        if self.escape_formulas && !formulas::are_run_in(format) {
+            return Err(Failure::call("--escape-formulas is for .csv and .tsv files; leave it out"));
+        }
+        self.threads.start();
         let mut model = load_model(&self.model)?;
         self.check(&model)?;
         let values = self.values(&model);
@@ -98,7 +106,7 @@ impl Predict {
         }
         let ReadTable { table, notes, .. } = self.types.load_for(&self.data, &model, &bars)?;
         let mut answers = Answers::new(&model);
-        let predictions = self.answer(&mut answers, &table, 0, |written| {
+        let predictions = self.answer(&mut answers, &table, (0, format), |written| {
             drop(bars);
             let write = |out: &mut dyn Write| {
                 written.write(out, format)?;
@@ -107,7 +115,7 @@ impl Predict {
             if let Some(file) = &self.output {
                 file.write(write)?;
             } else if !how.json {
-                output::stream(write)?;
+                output::contents(write)?;
             }
             let printed = how.json && self.output.is_none();
             Ok(printed.then(|| (0..written.rows).map(|row| written.summary(row)).collect()))
@@ -115,12 +123,12 @@ impl Predict {
         self.tell(&answers, (table.name(), notes), predictions, how)
     }
 
-    /// Predicts a table, or a portion that begins with this row, adds it up, and hands it over to be written.
+    /// Predicts a table, or a portion that begins with this row, adds it up, and hands it over to be written in a format.
     fn answer<T>(
         &self,
         answers: &mut Answers,
         table: &Table,
-        first: u64,
+        (first, format): (u64, PredictionFormat),
         write: impl FnOnce(&PredictionTable) -> Result<T>,
     ) -> Result<T> {
         let tree = &answers.model.tree;
@@ -132,11 +140,21 @@ impl Predict {
         };
         let sets = self.sets.map(|level| predictor.sets(&predictions, level)).transpose()?;
         answers.add(&predictor, &predictions, reliability.as_deref(), sets.as_ref())?;
+        let (target, kept) = (&tree.schema().target, kept(table, &self.keep)?);
+        let has_formulas =
+            formulas::is_in_target(target) || kept.iter().any(|column| formulas::is_in_column(column));
+        answers.has_formulas |= has_formulas && formulas::are_run_in(format);
+        let (target, kept): (_, Vec<Cow<Column>>) = match self.escape_formulas {
+            true => {
+                (formulas::escaped_target(target), kept.into_iter().map(formulas::escaped_column).collect())
+            }
+            false => (Cow::Borrowed(target), kept.into_iter().map(Cow::Borrowed).collect()),
+        };
         write(&PredictionTable {
-            target: &tree.schema().target,
+            target: &target,
             first,
             rows: table.rows(),
-            kept: kept(table, &self.keep)?,
+            kept: kept.iter().map(|column| &**column).collect(),
             predictions: &predictions,
             reliability: reliability.as_deref(),
             sets: sets.as_ref(),
@@ -152,6 +170,12 @@ impl Predict {
         how: &Output,
     ) -> Result<()> {
         answers.note_unseen(how);
+        if let Some(file) = self.output.as_ref().filter(|_| answers.has_formulas && !self.escape_formulas) {
+            how.note(&format!(
+                "texts in {file} begin with =, +, - or @: a spreadsheet runs them as formulas, unless --escape-formulas \
+                 puts ' before them"
+            ));
+        }
         let scores = answers.scores();
         if !how.json {
             scores.note(how);

@@ -91,7 +91,7 @@ impl Predict {
             };
             let written = match &self.output {
                 Some(file) => file.write(write),
-                None => output::stream(write).map_err(Failure::from),
+                None => output::contents(write).map_err(Failure::from),
             };
             match ended {
                 Ended::Again => continue,
@@ -134,7 +134,8 @@ impl Predict {
         job.begin("predicting");
         let pass = job.portions.in_order(job.only.as_deref(), job.bars, &mut |first, table| {
             large.add(&table, first);
-            let written = self.answer(answers, &table, first, |written| Ok(written.write(out, job.format)));
+            let written = self
+                .answer(answers, &table, (first, job.format), |written| Ok(written.write(out, job.format)));
             stopped = match written {
                 Ok(Ok(())) => return Ok(()),
                 Ok(Err(error)) => Some(Ended::NotWritten(error)),

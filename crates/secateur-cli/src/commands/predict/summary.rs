@@ -111,6 +111,8 @@ pub struct Answers<'a> {
     /// The sum of the expected errors (of numbers: of their squares), where they are reported.
     errors: Option<f64>,
     reach: Option<Reach>,
+    /// Whether a spreadsheet would run some of the texts that are written.
+    pub has_formulas: bool,
 }
 
 /// Notes on single unseen values, at most; more are summed up.
@@ -119,7 +121,7 @@ const MOST_NOTES: usize = 5;
 impl<'a> Answers<'a> {
     /// Nothing yet.
     pub fn new(model: &'a Model) -> Self {
-        Self { model, totals: Totals::new(&model.tree), errors: None, reach: None }
+        Self { model, totals: Totals::new(&model.tree), errors: None, reach: None, has_formulas: false }
     }
 
     /// Adds what was said of a portion.

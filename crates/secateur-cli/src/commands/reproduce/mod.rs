@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 use secateur::report::grid::{Format, Report, Style};
 use secateur_papers::{
-    Agreement, Experiment, Finding, Published, Run, RunOptions, catalogue, conclusions, run, run_all,
+    Agreement, Experiment, Finding, Published, Run, RunOptions, SUMMARY, catalogue, conclusions, run, run_all,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -118,7 +118,7 @@ impl Reproduce {
         if self.results.is_some() && experiments.len() > 1 {
             return Err(Failure::call("--results is for one experiment; name one, or leave it out"));
         }
-        self.threads.start()?;
+        self.threads.start();
         let options = RunOptions {
             full: self.full,
             datasets: self.datasets.clone(),
@@ -207,7 +207,7 @@ impl Reproduce {
             write(&done.experiment.id, &page::page(one, self.is_quick(), &output::call()))?;
         }
         let title = "Printed and measured: every table".to_owned();
-        write("summary", &Report { title, grids: vec![page::summary(all)], ..Report::default() })?;
+        write(SUMMARY, &Report { title, grids: vec![page::summary(all)], ..Report::default() })?;
         Ok(())
     }
 }

@@ -69,6 +69,8 @@ impl Xml {
                 '\n' | '\t' | '\r' | '\u{85}' | '\u{2028}' => {
                     let _ = write!(self.text, "&#{};", u32::from(c));
                 }
+                // Names are refused that XML cannot write; what only describes the model has a sign in their place.
+                c if is_unwritable(c) => self.text.push(char::REPLACEMENT_CHARACTER),
                 c => self.text.push(c),
             }
         }
@@ -77,9 +79,11 @@ impl Xml {
 
 /// The first character of a text that XML has no way to write.
 pub(super) fn unwritable(text: &str) -> Option<char> {
-    let is_bad =
-        |c: &char| (*c < ' ' && !matches!(c, '\n' | '\t' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}');
-    text.chars().find(is_bad)
+    text.chars().find(|c| is_unwritable(*c))
+}
+
+fn is_unwritable(c: char) -> bool {
+    (c < ' ' && !matches!(c, '\n' | '\t' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]
@@ -92,6 +96,9 @@ mod tests {
         xml.begin("a", &[("b", "\"/><x y='&\n")]);
         xml.text("c", &[], "]]></a>");
         assert_eq!(xml.finish(), "<a b=\"&quot;/&gt;&lt;x y='&amp;&#10;\">\n<c>]]&gt;&lt;/a&gt;</c>\n</a>\n");
+        let mut xml = Xml::default();
+        xml.empty("a", &[("b", "x\u{1}\u{b}\u{ffff}y")]);
+        assert_eq!(xml.finish(), "<a b=\"x\u{fffd}\u{fffd}\u{fffd}y\"/>\n");
         assert_eq!((unwritable("a\u{1}"), unwritable("a\nb🌲")), (Some('\u{1}'), None));
     }
 }

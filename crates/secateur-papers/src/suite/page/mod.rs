@@ -11,7 +11,8 @@ mod pictures;
 mod sentences;
 
 use secateur::error::{Error, Result};
-use secateur::report::grid::{Format, Grid, Style};
+use secateur::report::grid::{Format, Grid, Style, markdown_text};
+use secateur::report::safe;
 use secateur::schema::Task;
 
 use super::rule::{self, Decision};
@@ -94,9 +95,9 @@ pub fn write(suite: &Suite, ran: &Ran, peers: Option<&Peers>, folder: &str, call
             _ => None,
         };
         Ok(match (name, contest) {
-            ("title", _) => suite.title.clone(),
-            ("call", _) => call.into(),
-            ("folder", _) => folder.into(),
+            ("title", _) => markdown_text(&suite.title),
+            ("call", _) => safe(call),
+            ("folder", _) => in_link(folder),
             ("short answer", _) => sentences::short_answer(&judged),
             ("protocol", _) => sentences::protocol(suite, ran, &judged),
             ("left out", _) => sentences::left_out(ran),
@@ -110,7 +111,7 @@ pub fn write(suite: &Suite, ran: &Ran, peers: Option<&Peers>, folder: &str, call
             ("by kind", Some(judged)) => {
                 grids::by_kind(judged).iter().map(markdown).collect::<Vec<_>>().join("\n")
             }
-            ("pictures", Some(judged)) => pictures::links(judged, folder),
+            ("pictures", Some(judged)) => pictures::links(judged, &in_link(folder)),
             _ => {
                 return Err(Error::parameter(format!(
                     "the page has a block {{{{{block}}}}} that nobody fills"
@@ -133,6 +134,19 @@ fn filled(text: &str, fill: impl Fn(&str) -> Result<String>) -> Result<String> {
         rest = after;
     }
     Ok(out + rest)
+}
+
+/// The name of a folder as a link has it.
+fn in_link(folder: &str) -> String {
+    let mut out = String::new();
+    for byte in folder.bytes() {
+        match byte {
+            b'-' | b'.' | b'_' | b'~' => out.push(byte.into()),
+            byte if byte.is_ascii_alphanumeric() => out.push(byte.into()),
+            byte => out += &format!("%{byte:02X}"),
+        }
+    }
+    out
 }
 
 /// A grid in Markdown.

@@ -3,7 +3,7 @@
 use secateur::error::Result;
 use secateur::evaluate::comparison::Test;
 use secateur::evaluate::measures::Better;
-use secateur::report::grid::{Cell, Column, Grid};
+use secateur::report::grid::{Cell, Column, Grid, markdown_text};
 use secateur::schema::Task;
 use secateur::statistics::Mark;
 
@@ -47,7 +47,9 @@ pub(super) fn protocol(suite: &Suite, ran: &Ran, judged: &[&Judged]) -> String {
     let tables = [&ran.classes, &ran.numbers].into_iter().flatten().flat_map(|results| &results.tables);
     let sampled: Vec<String> = tables
         .filter(|facts| facts.rows < facts.of_rows)
-        .map(|facts| format!("{} with {} of its {} rows", facts.name, facts.rows, facts.of_rows))
+        .map(|facts| {
+            format!("{} with {} of its {} rows", markdown_text(&facts.name), facts.rows, facts.of_rows)
+        })
         .collect();
     let sampled = match sampled.is_empty() {
         true => String::new(),
@@ -69,7 +71,7 @@ pub(super) fn left_out(ran: &Ran) -> String {
     }
     match list.is_empty() {
         true => "All tables took part.".into(),
-        false => format!("Left out: {}.", list.join(", ")),
+        false => format!("Left out: {}.", markdown_text(&list.join(", "))),
     }
 }
 

@@ -7,8 +7,8 @@
 use super::scan::next_of;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
+use crate::threads;
 use memchr::{memchr, memchr_iter};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Some whole records of a text.
@@ -72,7 +72,7 @@ pub(super) fn split(
                 _ => Scan { line_ends: memchr_iter(b'\n', &bytes[range]).count(), ..Scan::default() },
             })
         };
-        cuts.par_windows(2).map(scan).collect()
+        threads::try_map(cuts.len().saturating_sub(1), |i| scan(&cuts[i..i + 2]))
     };
     chained(&cuts, scans)
 }

@@ -6,7 +6,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Calibrated, Covered, LIST, MEASURES, Measure, place};
+use super::{Calibrated, Covered, LIST, MEASURES, Measure, Unit, place};
 use crate::error::Result;
 
 /// The numbers of one tree on one test part.
@@ -31,6 +31,12 @@ pub struct Measured {
     /// What was seen of sets and intervals, where they were asked for.
     pub sets: Option<Covered>,
 }
+
+/// Shares of sums can be above 1 by rounding.
+const ROUNDING: f64 = 1e-9;
+/// The limits of tables: 2³² rows of a weight of up to 1e60 each, and squares of targets up to 1e150.
+const MOST_WEIGHT: f64 = 1e70;
+const MOST: f64 = 1e301;
 
 impl Measured {
     /// A number; `None` when it does not exist or there is no measure of this name.
@@ -73,6 +79,32 @@ impl Measured {
             }
         }
         self
+    }
+
+    /// What no tree can have come to, in numbers from a file; the bins of a calibration are checked when they are read.
+    pub(in crate::evaluate) fn problem(&self) -> Option<String> {
+        for (measure, number) in self.iter() {
+            let (least, most) = match measure.unit {
+                Unit::Share => (0.0, 1.0 + ROUNDING),
+                Unit::Count => (0.0, MOST_WEIGHT),
+                Unit::Seconds => (0.0, MOST),
+                Unit::Plain => (-MOST, MOST),
+            };
+            if !(least..=most).contains(&number) {
+                return Some(format!(
+                    "{} is {number:?}; expected a number from {least:?} to {most:?}",
+                    measure.id
+                ));
+            }
+        }
+        let are_weights = |numbers: &[f64]| numbers.iter().all(|number| (0.0..=MOST_WEIGHT).contains(number));
+        if let Some(rows) = &self.confusion
+            && !rows.iter().all(|row| row.len() == rows.len() && are_weights(row))
+        {
+            return Some("confusion is not a square of numbers from 0".into());
+        }
+        let covered = self.sets.as_ref()?;
+        (!covered.is_possible(MOST_WEIGHT, MOST)).then(|| "sets cover more than there is".into())
     }
 
     /// The numbers that exist, in the order of [`MEASURES`].

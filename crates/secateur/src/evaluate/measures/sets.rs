@@ -34,6 +34,17 @@ impl Covered {
         (all > 0.0).then(|| self.classes.iter().map(|class| class.1).sum::<f64>() / all)
     }
 
+    /// Whether some rows can have come to this: parts are not above the whole, and nothing is above what weights and widths can add up to.
+    pub(super) fn is_possible(&self, weight: f64, width: f64) -> bool {
+        let all = self.weight();
+        let within = |part: f64, whole: f64| (0.0..=whole * (1.0 + 1e-9)).contains(&part);
+        within(all, weight)
+            && self.classes.iter().all(|(rows, inside)| within(*rows, weight) && within(*inside, *rows))
+            && within(self.single, all)
+            && within(self.expected, all)
+            && within(self.size, width)
+    }
+
     /// Adds what was seen on other rows.
     pub fn join(&mut self, other: &Self) {
         self.classes.resize(self.classes.len().max(other.classes.len()), (0.0, 0.0));

@@ -69,7 +69,16 @@ fn paragraph(text: &str) -> String {
     }
 }
 
-/// A text without meaning for Markdown: no markup, no end of a cell, no blanks at its ends.
+/// A text without meaning for Markdown: no markup, no HTML, no end of a cell, no blanks at its ends.
+///
+/// ```
+/// let title = secateur::report::grid::markdown_text("<script> & *co*");
+/// assert_eq!(title, r"\<script\> \& \*co\*");
+/// ```
+pub fn markdown_text(text: &str) -> String {
+    escaped(text)
+}
+
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in safe(text).trim().chars() {

@@ -28,6 +28,7 @@ mod markdown;
 mod report;
 mod text;
 
+pub use markdown::markdown_text;
 pub use report::{Cover, Figure, Format, Report, Style};
 
 use super::formatting::safe;

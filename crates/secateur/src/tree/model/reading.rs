@@ -102,7 +102,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
     let (mut scheme, mut attributes, mut target, mut read) = (None, None, None, None);
     let (mut costs, mut leaf_values, mut prior_counts, mut conformal) = (None, LeafValues::Raw, None, None);
     let mut has_counts = true;
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = std::collections::HashSet::from(["format".to_owned(), "version".to_owned()]);
     while let Some(key) = map.next_key::<Cow<'_, str>>()? {
         if !seen.insert(key.to_string()) {
             return Err(A::Error::custom(format!("{} appears twice", shown(&key))));

@@ -16,7 +16,7 @@ use crate::data::{ColumnType, Plan, Table, Values};
 use crate::error::{Error, Place, Remedy, Result};
 use crate::memory;
 use crate::progress::Progress;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use serde::de::{DeserializeSeed, Deserializer};
 
 pub(super) const READER: Reader =
@@ -31,6 +31,10 @@ fn is_json(bytes: &[u8]) -> bool {
         _ => false,
     }
 }
+
+/// A table may have this many cells, and this many for each cell that the file has.
+const FEW_CELLS: usize = 1 << 24;
+const MOST_FOR_EACH: usize = 64;
 
 fn read(text: &Text<'_>, options: &ReadOptions, progress: &dyn Progress) -> Result<Reading> {
     let whole = |fault: Fault| text.error(Fault { column: None, ..fault }, &[]);
@@ -60,6 +64,8 @@ struct Rows<'a> {
     columns: Vec<Building>,
     places: HashMap<String, usize>,
     rows: usize,
+    /// The cells that the file has; rows without a name have a cell in memory, too.
+    cells: usize,
     /// The column whose cell is being read.
     at: Option<usize>,
     stopped: bool,
@@ -68,7 +74,21 @@ struct Rows<'a> {
 impl<'a> Rows<'a> {
     fn new(options: &'a ReadOptions, progress: &'a dyn Progress) -> Self {
         let (columns, places) = (Vec::new(), HashMap::new());
-        Self { options, progress, columns, places, rows: 0, at: None, stopped: false }
+        Self { options, progress, columns, places, rows: 0, cells: 0, at: None, stopped: false }
+    }
+
+    /// What is wrong with a table of nearly nothing but missing values: in memory, it is much larger than its file.
+    fn too_empty(&self) -> Option<String> {
+        let (columns, rows) = (self.columns.len(), self.rows);
+        let all = columns.saturating_mul(rows);
+        let limit = FEW_CELLS.max(self.cells.saturating_mul(MOST_FOR_EACH));
+        (all > limit).then(|| {
+            format!(
+                "there are {columns} names in {rows} rows, which have {} of them each on average; expected the same names in \
+                 nearly every row, one for each column",
+                self.cells.div_ceil(rows.max(1))
+            )
+        })
     }
 
     /// The column of a name; it nearly always follows the one before.
@@ -155,10 +175,11 @@ impl<'a> Rows<'a> {
                 }
                 Undecided::Reading(error) => error,
             })?;
+        let understood = understood(&decided);
         for (column, mixed) in mixed.into_iter().enumerate() {
             if let Some((_, problem)) = mixed
                 && choices[column] == Choice::Auto
-                && !is_understood(&decided, &names[column])
+                && !understood.contains(names[column].as_str())
             {
                 let problem = format!("{problem}; expected one kind of value in a column");
                 return Err(Error::input(place(column), problem)
@@ -172,10 +193,9 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Whether a column with several kinds of values became one of numbers, or there is a word on it.
-fn is_understood(decided: &Decided, name: &str) -> bool {
-    let numeric =
-        |column: &crate::data::Column| column.name == name && matches!(column.values, Values::Numeric(_));
-    decided.columns.iter().any(numeric)
-        || decided.notes.iter().any(|note| note.column.as_deref() == Some(name))
+/// Columns that became numbers, and those that there is a word on.
+fn understood(decided: &Decided) -> HashSet<String> {
+    let numeric = decided.columns.iter().filter(|column| matches!(column.values, Values::Numeric(_)));
+    let told = decided.notes.iter().filter_map(|note| note.column.as_deref());
+    numeric.map(|column| column.name.as_str()).chain(told).map(str::to_owned).collect()
 }

@@ -52,6 +52,7 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
                 return Err(de::Error::custom(format!("{} appears twice", shown(&column.name))));
             }
             column.last = row + 1;
+            rows.cells += 1;
             match column.wanted {
                 Wanted::Nothing => drop(cells.next_value::<IgnoredAny>()?),
                 _ => cells.next_value_seed(CellOf { column, row })?,
@@ -60,7 +61,10 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
             next = place + 1;
         }
         rows.rows += 1;
-        Ok(())
+        match rows.too_empty() {
+            None => Ok(()),
+            Some(problem) => Err(de::Error::custom(problem)),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! What separates values and what the columns hold is decided by the beginning of the file. Where a later cell is not a number in a
 //! column of numbers, the column is read as text, and reading begins again.
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -109,10 +110,11 @@ impl CsvPortions {
 
     /// Whether one of these columns may be read as text in the end: those that are not, and that nobody has asked for.
     pub(super) fn may_change(&self, only: Option<&[String]>) -> bool {
+        let only: Option<HashSet<&str>> = only.map(|only| only.iter().map(String::as_str).collect());
         let is_open = |plan: &ColumnPlan| {
             !matches!(plan.kind, ColumnType::Nominal | ColumnType::Ignore)
                 && !self.options.is_numeric(&plan.name)
-                && only.is_none_or(|only| only.contains(&plan.name))
+                && only.as_ref().is_none_or(|only| only.contains(plan.name.as_str()))
         };
         open(&self.decided).plan.columns.iter().any(is_open)
     }

@@ -2,6 +2,7 @@
 
 mod group_reader;
 
+use std::collections::HashSet;
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -183,7 +184,9 @@ impl ParquetPortions {
 
     /// The places of the columns that are wanted, and the rows that are read of them at a time.
     fn wanted(&self, only: Option<&[String]>) -> (Vec<usize>, usize) {
-        let wanted = |c: &usize| only.is_none_or(|only| only.contains(&self.columns[*c].name));
+        let only: Option<HashSet<&str>> = only.map(|only| only.iter().map(String::as_str).collect());
+        let wanted =
+            |c: &usize| only.as_ref().is_none_or(|only| only.contains(self.columns[*c].name.as_str()));
         let columns: Vec<usize> = (0..self.columns.len()).filter(wanted).collect();
         let rows = (BYTES / (8 * columns.len().max(1))).clamp(1 << 8, ROWS);
         (columns, rows)

@@ -1,7 +1,8 @@
 //! On how many threads work runs: those of the pool it is called in, or the calling one alone.
 //!
 //! All work that can be divided goes through the functions below. Within [`alone`] they are plain loops: no thread is started, woken or
-//! waited for, which small work is quicker without, and which a process that forks needs. The results are the same.
+//! waited for, which small work is quicker without, and which a process that forks needs. Where the system gives no threads, all
+//! work is done so. The results are the same.
 //!
 //! ```
 //! use secateur::data::{CodedTable, Roles, builtin};
@@ -14,12 +15,15 @@
 //! # Ok::<(), secateur::Error>(())
 //! ```
 
+mod pool;
+
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
+pub use pool::start;
 
 thread_local! {
     static ALONE: Cell<bool> = const { Cell::new(false) };
@@ -38,39 +42,34 @@ pub fn alone<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Runs work on this many threads of its own, or on the calling one alone; 0 stands for as many as there are cores.
+/// Runs work on this many threads of its own, or as many as the system gives, or on the calling one alone; 0 stands for as many as
+/// there are cores.
 ///
 /// ```
-/// assert_eq!(secateur::threads::with(2, || secateur::threads::map(3, |i| i + 1))?, [1, 2, 3]);
-/// # Ok::<(), secateur::Error>(())
+/// assert_eq!(secateur::threads::with(2, || secateur::threads::map(3, |i| i + 1)), [1, 2, 3]);
 /// ```
-///
-/// # Errors
-/// When the system gives no such number of threads.
-pub fn with<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> Result<T> {
-    if count == 1 {
-        return Ok(alone(work));
+pub fn with<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
+    match (count != 1).then(|| pool::with(count)).flatten() {
+        Some(pool) => pool.install(work),
+        None => alone(work),
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
-    let pool = pool.map_err(|e| Error::parameter(format!("{count} threads cannot be started: {e}")))?;
-    Ok(pool.install(work))
 }
 
 /// Whether work is to stay on the calling thread.
 pub(crate) fn is_alone() -> bool {
-    ALONE.get()
+    ALONE.get() || rayon::current_thread_index().is_none() && !pool::is_there()
 }
 
 /// The number of threads that work can be divided among.
 pub(crate) fn count() -> usize {
-    if ALONE.get() { 1 } else { rayon::current_num_threads() }
+    if is_alone() { 1 } else { rayon::current_num_threads() }
 }
 
 /// Gives the numbers below `count` to the threads, as ranges.
 ///
 /// All work goes through this one function, whatever its types: what divides work is compiled once, not for each place that has some.
 fn divide(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
-    if ALONE.get() || count < 2 { work(0..count) } else { halve(0..count, self::count(), false, work) }
+    if count < 2 || is_alone() { work(0..count) } else { halve(0..count, self::count(), false, work) }
 }
 
 /// Halves a range as long as there are threads for both halves, and more often where a half was taken by a thread that had nothing to do.
@@ -223,20 +222,26 @@ pub(crate) fn for_each_with<W, I: Send>(
 
 /// Makes things on a thread of its own while the calling one works with those that are ready, in their order; at most two are waiting.
 /// What goes wrong in working comes before what goes wrong in making.
-pub(crate) fn ahead<T: Send, R: Send>(
-    make: impl FnOnce(&mut dyn FnMut(T) -> Result<()>) -> Result<R> + Send,
+pub(crate) fn ahead<T: Send, R: Send, M: FnOnce(&mut dyn FnMut(T) -> Result<()>) -> Result<R> + Send>(
+    make: M,
     work: &mut dyn FnMut(T) -> Result<()>,
 ) -> Result<R> {
-    if ALONE.get() {
+    if is_alone() {
         return make(work);
     }
     std::thread::scope(|scope| {
+        // What is to be done comes when the thread is there: without one it is done here.
+        let (give, given) = std::sync::mpsc::channel();
         let (send, receive) = std::sync::mpsc::sync_channel(1);
         let making = std::thread::Builder::new().spawn_scoped(scope, move || {
+            let make: M = given.recv().map_err(|_| Error::Cancelled)?;
             // Nobody listens any more when the work has failed.
             make(&mut |thing| send.send(thing).map_err(|_| Error::Cancelled))
         });
-        let making = making.map_err(|e| Error::parameter(format!("a thread cannot be started: {e}")))?;
+        let Ok(making) = making else { return make(work) };
+        if let Err(std::sync::mpsc::SendError(make)) = give.send(make) {
+            return make(work);
+        }
         let worked = receive.iter().try_for_each(work);
         drop(receive);
         let made = making.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -262,7 +267,7 @@ impl<'scope> Scope<'_, 'scope> {
 
 /// Runs work that can give parts of itself away, and waits for them.
 pub(crate) fn scope<'scope, T: Send>(work: impl FnOnce(Scope<'_, 'scope>) -> T + Send) -> T {
-    if ALONE.get() { work(Scope::Alone) } else { rayon::scope(|scope| work(Scope::Pool(scope))) }
+    if is_alone() { work(Scope::Alone) } else { rayon::scope(|scope| work(Scope::Pool(scope))) }
 }
 
 #[cfg(test)]
@@ -300,11 +305,11 @@ mod tests {
         let fail = |i: usize| Err::<(), _>(Error::parameter(format!("at {i}")));
         let some = |i: usize| if i % 7 == 5 { fail(i) } else { Ok(()) };
         for threads in [1, 2, 4].repeat(50) {
-            let told = with(threads, || try_map(300, some)).unwrap().unwrap_err();
+            let told = with(threads, || try_map(300, some)).unwrap_err();
             assert_eq!(told.to_string(), "at 5", "{threads} threads");
             // By the place of an item, not by what it is.
             let reversed = (0..100usize).rev();
-            let told = with(threads, || try_map_each(reversed, |_, item| some(item))).unwrap().unwrap_err();
+            let told = with(threads, || try_map_each(reversed, |_, item| some(item))).unwrap_err();
             assert_eq!(told.to_string(), "at 96", "{threads} threads");
         }
     }
