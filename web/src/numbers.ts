@@ -86,6 +86,20 @@ export function atMost(below: number): number | null {
   return Number.isFinite(before) && exact(before).length < exact(below).length ? before : null;
 }
 
+/** The next larger number. */
+export function nextUp(x: number): number {
+  return -nextDown(-x);
+}
+
+/** Whether the number that a threshold is written as belongs to what is below it, and the number: nothing is rounded (as in the reports). */
+export function thresholdText(below: number): [boolean, string] {
+  const [own, after, before] = [exact(below), exact(nextUp(below)), atMost(below)];
+  const shorter = before === null ? null : exact(before);
+  if (shorter !== null && shorter.length <= after.length) return [true, shorter];
+  if (Number.isFinite(nextUp(below)) && after.length + 4 < own.length) return [false, after];
+  return shorter === null ? [false, own] : [true, shorter];
+}
+
 /** The number with the fewest digits from `low` up to, but not including, `high`. */
 export function simplest(low: number, high: number): number {
   if (!(low < high) || !Number.isFinite(low)) return low;

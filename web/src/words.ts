@@ -1,5 +1,5 @@
 // Tests, rules and answers in words, as the reports of the library write them.
-import { atMost, brief, count, exact, moment, percent, rounded, weight } from "./numbers.ts";
+import { brief, count, exact, moment, percent, rounded, thresholdText, weight } from "./numbers.ts";
 import type { Payload } from "./payload.ts";
 import type { Test, Tree } from "./tree.ts";
 
@@ -81,26 +81,7 @@ export class Words {
   private freshThreshold(attribute: number, below: number): [boolean, string] {
     const kind = this.tree.attributes[attribute].shown_as;
     if (kind) return [false, moment(below, kind)];
-    const text = this.digits(attribute, below, atMost(below) ?? below);
-    return [Number(text) < below, text];
-  }
-
-  private digits(attribute: number, below: number, x: number): string {
-    const shortest = exact(x);
-    if (shortest.length <= 10) return shortest;
-    const all = this.thresholds[attribute];
-    let [place, end] = [0, all.length];
-    while (place < end) {
-      const middle = (place + end) >> 1;
-      if (all[middle] < below) place = middle + 1;
-      else end = middle;
-    }
-    const neighbours = [all[place - 1], all[all[place] === below ? place + 1 : place]].filter((t) => t !== undefined);
-    for (let digits = 8; digits < 17; digits++) {
-      const text = rounded(x, digits);
-      if (neighbours.every((n) => rounded(n, digits) !== text)) return text;
-    }
-    return shortest;
+    return thresholdText(below);
   }
 
   /** What the branch to a child asks, without the attribute's name; lists of values in at most this many characters. */

@@ -15,6 +15,15 @@ test("numbers of reports are short and not misleading", () => {
   assert.equal(numbers.atMost(2.5), null);
 });
 
+test("thresholds are not rounded", () => {
+  const below = (9e15 + 2 + (9e15 + 4)) / 2;
+  assert.deepEqual(numbers.thresholdText(below), [false, "9.000000000000003e15"]);
+  assert.deepEqual(numbers.thresholdText(4.1092345123), [false, "4.1092345123"]);
+  assert.deepEqual(numbers.thresholdText(2.4500000000000006), [true, "2.45"]);
+  assert.deepEqual(numbers.thresholdText((4.1 + 4.1184) / 2), [false, "4.1092"]);
+  assert.deepEqual(numbers.thresholdText(Number.MAX_VALUE)[0], false);
+});
+
 test("numbers of models and schemes keep every bit", () => {
   assert.deepEqual([1, 0.5, 1e-7, 1.5e20, 1e15, 123456.75, 1e-5, 1e-6].map(numbers.inModel), [
     "1", "0.5", "1e-7", "1.5e20", "1000000000000000.0", "123456.75", "0.00001", "1e-6",

@@ -2,7 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use secateur::data::{
-    CodedTable, Note, Noticed, Plan, ReadOptions, Roles, Table, notice, read_costs, read_folds,
+    CodedTable, Note, Noticed, Plan, ReadOptions, Roles, Table, Values, check_attributes, notice,
+    other_target, read_costs, read_folds,
 };
 use secateur::fit::{self, FitOptions};
 use secateur::schema::{Priors, Task};
@@ -255,6 +256,7 @@ impl<S: Args> RoleArgs<S> {
     pub fn look(&self, name: &InFile, schema: Option<&InFile>, bars: &Bars) -> Result<Loaded> {
         let (options, keep) = self.reading(schema)?;
         let (table, mut notes, plan) = load(name, &options, bars)?;
+        notes.extend(self.other_target(&plan));
         let noticed = match name.starts_with("builtin:") {
             true => Noticed::default(),
             false => {
@@ -264,6 +266,11 @@ impl<S: Args> RoleArgs<S> {
         let left_out = noticed.left_out.clone();
         notes = noticed.following(notes);
         Ok(Loaded { table, notes, left_out, plan })
+    }
+
+    /// A note where another column than the last one of the file is the target because that one is ignored.
+    pub fn other_target(&self, plan: &Plan) -> Option<Note> {
+        other_target(plan, &self.roles(false), &self.ignore)
     }
 
     /// What the command does with a schema.
@@ -282,6 +289,7 @@ impl RoleArgs {
     pub fn load(&self, name: &InFile, bars: &Bars) -> Result<ReadTable> {
         let Loaded { table, notes, left_out, plan } =
             self.look(name, self.types.schema.schema.as_ref(), bars)?;
+        check_attributes(&table, &self.roles(false))?;
         Ok(ReadTable::new(table.without(&left_out), &notes, plan, bars))
     }
 
@@ -299,7 +307,11 @@ impl RoleArgs {
     /// Reads rows to test on, with the columns of the table to learn from.
     pub fn load_test(&self, name: &InFile, train: &ReadTable, bars: &Bars) -> Result<ReadTable> {
         let (train, earlier) = (&train.table, train.plan.clone());
-        let options = ReadOptions { ignore: self.ignore.clone(), earlier, ..self.types.options()? };
+        let mut options = ReadOptions { ignore: self.ignore.clone(), earlier, ..self.types.options()? };
+        // The table to learn from says what its texts mean.
+        options.plan.keep_na = Some(true);
+        let texts = train.columns().iter().filter(|column| matches!(column.values, Values::Nominal(_)));
+        options.nominal_if_present.extend(texts.map(|column| column.name.clone()));
         let (table, mut notes, plan) = load(name, &options, bars)?;
         notes.retain(|note| is_for_predictions(note.kind));
         let is_known = |column: &str| train.columns().iter().any(|c| c.name == column);

@@ -57,6 +57,7 @@ impl<T> Hint<T> for secateur::Result<T> {
 fn by_flag(error: &Error) -> Option<String> {
     let flag = |remedy: &Remedy| match remedy {
         Remedy::LeaveColumnOut => Some("--ignore leaves a column out"),
+        Remedy::SaySeparator => Some("--sep says what separates values, such as --sep space"),
         Remedy::ReadAsNominal => Some("--nominal reads a column as values from a list"),
         Remedy::SayDateOrder => Some(
             "give a --schema that says order = \"day-month-year\" or \"month-day-year\" for the column; `secateur data FILE \

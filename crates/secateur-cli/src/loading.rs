@@ -12,8 +12,10 @@ use crate::files::{InFile, InModel};
 use crate::progress::Bars;
 
 /// How rows for a tree are read: its columns have the types they had when it was grown, from a table that was read in an earlier way.
+/// Texts are read as they are: the tree knows which of them are missing values.
 pub fn typed(options: ReadOptions, tree: &Tree, earlier: Plan) -> ReadOptions {
     let mut options = ReadOptions { earlier, ..options };
+    options.plan.keep_na = Some(true);
     let schema = tree.schema();
     for condition in tree.nodes().iter().filter_map(|node| node.condition.as_ref()) {
         let attribute = &schema.attributes[condition.attribute()];
@@ -56,7 +58,9 @@ pub fn load(name: &InFile, options: &ReadOptions, bars: &Bars) -> Result<(Table,
         notes.extend(inexact(&table));
         return Ok((table, notes, plan));
     }
-    if !options.nominal.is_empty() || !options.numeric.is_empty() || options.plan != Plan::default() {
+    // Its texts are what they are.
+    let plan = Plan { keep_na: None, ..options.plan.clone() };
+    if !options.nominal.is_empty() || !options.numeric.is_empty() || plan != Plan::default() {
         return Err(Failure::call(
             "a built-in data set has its types; leave out --nominal, --numeric and other flags of reading (--task \
              classification reads a numeric target as classes)",

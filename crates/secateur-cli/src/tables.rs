@@ -31,6 +31,9 @@ pub struct TableArgs {
     /// Words that are missing values, beside ?, NA, NaN and nothing
     #[arg(long, value_name = "WORDS", value_delimiter = ',', requires = "data", allow_hyphen_values = true)]
     missing: Vec<String>,
+    /// Read NA, NaN and ? in columns of text as values: only empty cells are missing [default: as in the file; JSON and Parquet keep them]
+    #[arg(long, requires = "data")]
+    keep_na: bool,
     /// The first line is a row of data: columns are called column1, column2, …
     #[arg(long, requires = "data")]
     no_header: bool,
@@ -55,6 +58,7 @@ impl TableArgs {
         plan.decimal = self.decimal.as_deref().and_then(|sign| sign.chars().next()).or(plan.decimal);
         plan.encoding = self.encoding.clone().or(plan.encoding);
         plan.header = self.no_header.then_some(false).or(plan.header);
+        plan.keep_na = self.keep_na.then_some(true).or(plan.keep_na);
         plan.missing.extend(self.missing.iter().cloned());
         Ok(ReadOptions {
             nominal: self.nominal.clone(),
@@ -129,6 +133,7 @@ fn advice(note: &Note) -> Option<String> {
         NoteKind::NearlyNumeric => format!("--numeric {column}, or --missing {word}"),
         NoteKind::NearlyDates => format!("--missing {word}"),
         NoteKind::TextOfNumbers => format!("--numeric {column} reads them as such"),
+        NoteKind::Marks => "--keep-na reads it as a value".into(),
         NoteKind::LikeMissing => format!("--missing {word} reads it as missing"),
         NoteKind::MissingWords
         | NoteKind::Dates
@@ -153,6 +158,9 @@ fn advice(note: &Note) -> Option<String> {
         NoteKind::RowNumbers => format!("--numeric {column} uses it"),
         NoteKind::LikeIdentifier => format!("--ignore {column} leaves it out"),
         NoteKind::OneTarget => "--target names another column".into(),
+        NoteKind::ZerosLost | NoteKind::Exponents => format!("--nominal {column} keeps them as text"),
+        NoteKind::ManyClasses => "--task regression predicts numbers".into(),
+        NoteKind::OtherTarget => "--target names the column to predict".into(),
         NoteKind::FewTargets => "--task classification".into(),
         NoteKind::Inexact => {
             format!("read them as names with --nominal {column}, or leave the column out with --ignore")

@@ -16,7 +16,7 @@ use secateur::shard::{
 use secateur::stream::{Memory, Shares, StreamFit, Workers, fit_with};
 
 use crate::failure::exception;
-use crate::fitting::{found_as_dict, labels_of};
+use crate::fitting::{believe, found_as_dict, labels_of};
 use crate::model::Model;
 use crate::{shards, work};
 
@@ -169,6 +169,7 @@ pub fn fit_elsewhere<'py>(
     }
     let (mut report, notes, rows) = outcome?;
     report.model.about.labels = labels_of(labels);
+    believe(&mut report.model);
     let found = found_as_dict(py, &report, &notes)?;
     found.set_item("rows", rows)?;
     Ok((Model::of(report.model), found))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::data::read::read_noted;
-use secateur::data::{CodedTable, Note, Plan, ReadOptions, Roles, notice};
+use secateur::data::{CodedTable, Note, Plan, ReadOptions, Roles, check_attributes, notice, other_target};
 use secateur::fit::{FitReport, coded, fit as grow_and_prune};
 use secateur::progress::Progress;
 use secateur::schema::Task;
@@ -52,8 +52,10 @@ impl Asked {
     fn in_memory(&self, reading: &ReadOptions, progress: &dyn Progress) -> secateur::Result<Done> {
         let read = read_noted(&self.path, reading, progress)?;
         let noticed = notice(&read.table, &self.roles, &self.kept)?;
+        check_attributes(&read.table, &self.roles)?;
         let table = read.table.without(&noticed.left_out);
-        let notes = noticed.following(read.notes);
+        let other = other_target(&read.plan, &self.roles, &self.ignored);
+        let notes = noticed.following(other.into_iter().chain(read.notes).collect());
         let coded = match &self.scheme {
             Some(scheme) => coded(&table, &self.roles, scheme)?,
             None => CodedTable::new(&table, &self.roles)?,
@@ -101,7 +103,8 @@ pub fn fit_file<'py>(
     let is_used = |name: &str| {
         name == schema.target.name() || schema.attributes.iter().any(|attribute| attribute.name == name)
     };
-    report.model.about.reading = plan.for_other_files(is_used);
+    let reading = plan.for_other_files(is_used);
+    report.model.set_reading(reading);
     report.model.about.labels = labels_of("text");
     let found = found_as_dict(py, &report, &notes)?;
     found.set_item("rows", rows)?;

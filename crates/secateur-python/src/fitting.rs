@@ -7,13 +7,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use secateur::Error;
-use secateur::data::{CodedTable, Column, Matrix, Note, Roles, Table, Values, notice};
+use secateur::data::{CodedTable, Column, Matrix, Note, Plan, Roles, Table, Values, notice};
 use secateur::fit::{
     EstimateBy, FitOptions, FitReport, TreePath, coded_in_place, coded_matrix, fit_alone, fit_judged,
     path_of as members,
 };
 use secateur::page::{Page, PageInfo};
-use secateur::schema::{Costs, ShownAs, Task};
+use secateur::schema::{Attribute, AttributeKind, Costs, ShownAs, Task};
 use secateur::scheme::Scheme;
 use secateur::training::{Folds, TreeCache};
 use secateur::tree::Labels;
@@ -203,8 +203,19 @@ pub fn fit<'py>(
         Ok((fitted.into_report(&coded, &scheme, &options), notes))
     })?;
     fitted.model.about.labels = labels_of(labels);
+    believe(&mut fitted.model);
     let found = found_as_dict(py, &fitted, &notes)?;
     Ok((Model::of(fitted.model), found))
+}
+
+/// Notes in a model that its table said itself what is missing: texts such as `NA` are values.
+pub fn believe(model: &mut secateur::tree::Model) {
+    let schema = model.tree.schema();
+    let is_text = |attribute: &Attribute| matches!(attribute.kind, AttributeKind::Nominal { .. });
+    let has_labels = !schema.target.classes().is_empty() && model.about.labels == Labels::Text;
+    if has_labels || schema.attributes.iter().any(is_text) {
+        model.set_reading(Plan { keep_na: Some(true), ..Plan::default() });
+    }
 }
 
 /// What classes were before they were text, by its name.
@@ -301,7 +312,7 @@ pub fn page_of<'py>(
     work::run(py, threads, listener.as_ref(), move |progress| {
         let (coded, options) = lesson.coded(Some(&scheme), None)?;
         let trees = TreeCache::new(&coded, &options)?;
-        let again = fit_alone(&trees, &scheme, progress)?.into_report(&coded, &scheme, &options);
+        let mut again = fit_alone(&trees, &scheme, progress)?.into_report(&coded, &scheme, &options);
         // Scores of other rows than those of the folds make no other tree.
         if again.model.tree.with_conformal(None) != model.tree.clone().with_conformal(None) {
             return Err(Error::parameter(
@@ -309,8 +320,8 @@ pub fn page_of<'py>(
             ));
         }
         let made = (&trees, &scheme);
-        let report = FitReport { model: model.clone(), ..again };
-        Ok(Page::of_fit(&report, made, cv, &info, progress)?.to_string())
+        again.model = model.clone();
+        Ok(Page::of_fit(&again, made, cv, &info, progress)?.to_string())
     })
 }
 

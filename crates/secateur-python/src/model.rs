@@ -338,7 +338,7 @@ impl Model {
         ascii: bool,
         hint: &str,
     ) -> String {
-        let options = TextOptions { width, ascii, max_depth, max_lines, hint: hint.into() };
+        let options = TextOptions { width, ascii, max_depth, max_lines, has_header: true, hint: hint.into() };
         text(&self.saved.tree, options).to_string()
     }
 

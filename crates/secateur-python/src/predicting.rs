@@ -45,11 +45,14 @@ impl Model {
         threads: usize,
         work: impl FnOnce(&Predictor) -> secateur::Result<T> + Send,
     ) -> PyResult<T> {
-        let columns = columns.take()?;
+        let shown = columns.shown();
+        let mut columns = columns.take()?;
+        self.blank(&mut columns);
         let cells = columns.len() * columns.first().map_or(0, |column| column.values.len());
         let threads = if cells < SMALL { 1 } else { threads };
         work::run(py, threads, None, move |_| {
-            let table = Table::new("X", columns)?;
+            let shown = columns.iter().map(|c| shown.get(&c.name).copied().unwrap_or_default()).collect();
+            let table = Table::new("X", columns)?.with_shown_as(shown);
             let predictor = Predictor::bind(&self.saved.tree, &table)?;
             if strict && !predictor.unseen().is_empty() {
                 return Err(never_seen(predictor.unseen()));
@@ -88,6 +91,31 @@ impl Model {
         attributes.zip(self.tested()).all(|(a, tested)| !tested || a.kind == AttributeKind::Numeric)
     }
 
+    /// Whether more than the numbers themselves counts: the tree tests dates or times, which plain numbers are not, or some numbers
+    /// are missing values.
+    fn looks_at_columns(&self) -> bool {
+        let schema = self.saved.tree.schema();
+        let mut attributes = schema.attributes.iter().zip(self.tested());
+        attributes.any(|(a, tested)| *tested && !(a.shown_as.is_plain() && self.numbers(&a.name).is_empty()))
+    }
+
+    /// The numbers of a column that are missing values.
+    fn numbers(&self, column: &str) -> Vec<f64> {
+        let missing = &self.saved.tree.schema().missing;
+        let own = missing.columns.iter().filter(|(name, _)| name == column).flat_map(|(_, words)| words);
+        missing.words.iter().chain(own).filter_map(|word| word.parse().ok()).collect()
+    }
+
+    /// Takes numbers out of columns that are missing values.
+    fn blank(&self, columns: &mut [Column]) {
+        for column in columns {
+            let gone = self.numbers(&column.name);
+            if let (false, Values::Numeric(cells)) = (gone.is_empty(), &mut column.values) {
+                cells.iter_mut().filter(|x| gone.contains(*x)).for_each(|x| *x = f64::NAN);
+            }
+        }
+    }
+
     fn scorer(&self) -> &Scorer {
         self.scorer.get_or_init(|| Scorer::new(self.saved.tree.clone()))
     }
@@ -95,6 +123,7 @@ impl Model {
     /// Scores rows one by one where they are few and there is nothing to report of them; says whether it did.
     pub(crate) fn score_few(&self, rows: &Rows, take: impl FnMut(&Scored)) -> PyResult<bool> {
         let done = match rows {
+            _ if self.looks_at_columns() => Ok(false),
             Rows::Matrix(matrix) if matrix.size().0 <= FEW && self.is_of_numbers() => {
                 score_matrix(self.scorer(), matrix, take)
             }
@@ -127,6 +156,7 @@ impl Model {
             Rows::Matrix(matrix) => matrix,
         };
         if self.is_of_numbers()
+            && !self.looks_at_columns()
             && let Some(matrix) = matrix.in_place().filter(|_| !matrix.has_infinite())
         {
             let threads = if matrix.cells() < SMALL { 1 } else { threads };

@@ -146,6 +146,8 @@ pub enum Remedy {
     ReadAsNominal,
     /// Say in which order the parts of dates stand ([`ColumnPlan::order`](crate::data::ColumnPlan)).
     SayDateOrder,
+    /// Say what separates values ([`Plan::separator`](crate::data::Plan)).
+    SaySeparator,
     /// Leave out the rows without a target ([`Roles::drop_missing_target`](crate::data::Roles::drop_missing_target)).
     DropMissingTarget,
 }

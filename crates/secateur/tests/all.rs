@@ -37,6 +37,7 @@ mod shards;
 mod sources;
 mod streams;
 mod texts;
+mod thresholds;
 mod ties;
 mod uci;
 mod validated;

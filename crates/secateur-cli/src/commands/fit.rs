@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 use secateur::data::read::portions::Portions;
-use secateur::data::{CodedTable, Plan};
+use secateur::data::{CodedTable, Note, Plan, check_attributes};
 use secateur::fit::{
     Estimate, EstimateBy, FitReport, LambdaChoice, TreePath, Validation, fit_judged, larger_than_root,
 };
@@ -186,7 +186,8 @@ impl Fit {
         let is_cut_down = fitted.tree.is_leaf(0) && fitted.full.leaves > 1 && fitted.path.is_none();
         let instead = if is_cut_down { larger_than_root(&trees, &scheme, bars)? } else { None };
         let mut report = fitted.into_report(&coded, &scheme, &options);
-        report.model.about.reading = reading_of(&plan, &report.model.tree);
+        let reading = reading_of(&plan, &report.model.tree);
+        report.model.set_reading(reading);
         if let Some(file) = &self.report {
             let folds = self.report_folds.unwrap_or_else(|| usual_folds(&coded));
             let page = Page::of_fit(&report, (&trees, &scheme), folds, &call::of_fit(), bars)?;
@@ -218,6 +219,7 @@ impl Fit {
         }
         self.scheme.check_streamed()?;
         let roles = self.columns.roles(self.drop_missing_target);
+        check_attributes(&portions.empty()?, &roles)?;
         let how = self.streaming.how(self.choosing.seed(), keep)?;
         let mut refused = None;
         let options = |coded: &CodedTable| {
@@ -237,12 +239,15 @@ impl Fit {
             }
             fitted => fitted.hint(SCHEMES)?,
         };
-        let notes = tables::told(&streamed.notes, portions.name(), bars);
+        let noted: Vec<Note> =
+            self.columns.other_target(&portions.plan().0).into_iter().chain(streamed.notes.clone()).collect();
+        let notes = tables::told(&noted, portions.name(), bars);
         let summary = StreamSummary::of(&streamed);
         let load = streamed.load_seconds;
         let FitReport { mut model, estimate, path, lambda, seconds: (grow, prune), .. } =
             streamed.fitted.into_report(&streamed.table, &streamed.scheme, &streamed.options);
-        model.about.reading = reading_of(&portions.plan().0, &model.tree);
+        let reading = reading_of(&portions.plan().0, &model.tree);
+        model.set_reading(reading);
         if let Some(file) = &self.report {
             let page = Page::of_model(&model, &call::of_fit())?;
             file.write(|out| page.write(out))?;

@@ -1,8 +1,11 @@
 //! Data sets by name, loaded and checked before anything runs.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use secateur::data::{CodedTable, joined};
+use secateur::data::{CodedTable, Column, Note, NoteKind, Roles, Table, Values, joined_by};
+use secateur::error::Place;
+use secateur::evaluate::measures::unknown_class_in_words;
 use secateur::evaluate::{DataSet, fingerprint};
 use secateur::fit::FitOptions;
 use secateur::schema::Task;
@@ -12,7 +15,7 @@ use crate::args::{ReadTable, RoleArgs, WeightArgs};
 use crate::failure::{Failure, Result};
 use crate::files::InFile;
 use crate::progress::Bars;
-use crate::tables::NoteSummary;
+use crate::tables::{self, NoteSummary};
 
 /// Data sets, all with classes or all with numbers.
 pub struct Sets {
@@ -70,8 +73,12 @@ pub fn load(
         if let Some(test) = test {
             train = Some(read.table.rows());
             let test = columns.load_test(test, &read, bars)?;
-            read.table = joined(read.table, test.table)?;
             read.notes.extend(test.notes);
+            let (file, known) = (test.table.name().to_string(), listed(&read.table));
+            let rows = read.table.rows();
+            read.table = joined_by(read.table, test.table, &read.plan.missing_texts())?;
+            let unseen = unseen(&read.table, rows, &known, &file, &roles)?;
+            read.notes.extend(tables::told(&unseen, &file, bars));
         }
         let ReadTable { table, notes, .. } = read;
         let coded = Arc::new(CodedTable::new(&table, &roles)?);
@@ -92,6 +99,51 @@ pub fn load(
     }
     let task = list.first().map_or(Task::Classification, |set| set.coded.task());
     Ok(Sets { list, task, train })
+}
+
+/// How many values each column lists; none for numbers.
+fn listed(table: &Table) -> Vec<usize> {
+    let listed = |column: &Column| match &column.values {
+        Values::Nominal(nominal) => nominal.levels.len(),
+        Values::Numeric(_) => 0,
+    };
+    table.columns().iter().map(listed).collect()
+}
+
+/// Notes on values that only the rows to test on have, which follow the training rows; a class of that kind is an error.
+fn unseen(both: &Table, rows: usize, listed: &[usize], file: &str, roles: &Roles) -> Result<Vec<Note>> {
+    let target = roles.cast(both)?.target;
+    let mut notes = Vec::new();
+    for (place, (column, &known)) in both.columns().iter().zip(listed).enumerate() {
+        let new: Vec<(usize, String)> = match &column.values {
+            Values::Nominal(nominal) => {
+                let codes = nominal.codes[rows..].iter().enumerate();
+                let value = |code: u32| nominal.levels.get(code as usize).cloned();
+                codes
+                    .filter(|(_, code)| **code as usize >= known)
+                    .filter_map(|(row, code)| Some((row, value(*code)?)))
+                    .collect()
+            }
+            Values::Numeric(numbers) if place == target && roles.task == Some(Task::Classification) => {
+                let learned: HashSet<u64> = numbers[..rows].iter().map(|x| (x + 0.0).to_bits()).collect();
+                let tested = numbers[rows..].iter().enumerate();
+                let is_new = |x: &f64| !x.is_nan() && !learned.contains(&(x + 0.0).to_bits());
+                tested.filter(|(_, x)| is_new(x)).map(|(row, x)| (row, x.to_string())).collect()
+            }
+            Values::Numeric(_) => Vec::new(),
+        };
+        let Some((row, value)) = new.first() else { continue };
+        if place == target {
+            let problem = unknown_class_in_words(*row as u64 + 1, value);
+            return Err(secateur::Error::input(Place::file(file).attribute(&column.name), problem).into());
+        }
+        let mut seen = HashSet::new();
+        let values: Vec<&String> =
+            new.iter().map(|(_, value)| value).filter(|value| seen.insert(*value)).collect();
+        let note = Note::new(NoteKind::Unseen).column(&column.name).cells(new.len(), values.len());
+        notes.push(note.values(values.into_iter().take(5)));
+    }
+    Ok(notes)
 }
 
 impl Sets {

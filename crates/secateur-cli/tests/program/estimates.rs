@@ -98,6 +98,7 @@ fn evaluate_has_a_baseline_beside_every_number() {
     let told = folder.json(&call);
     let r2 = told["r2"].as_f64().unwrap();
     let mse = told["mse"]["mean"].as_f64().unwrap() / told["baseline"]["mse"].as_f64().unwrap();
-    assert!((r2 - (1.0 - mse)).abs() < 1e-9);
+    // The mean of the training rows is never nearer to the scored rows than their own mean.
+    assert!(r2 < 1.0 - mse + 1e-9 && r2 > 0.98 * (1.0 - mse), "{r2} {mse}");
     contains(&folder.run(&call).ok(), &["root mean squared error", "R²", &format!("{r2:.4}"), "the mean of"]);
 }

@@ -140,18 +140,18 @@ fn a_file_to_test_on_is_not_learned_from() {
             .collect()
     };
     folder.write("train.csv", format!("x,y\n{}", rows(0, 40)));
-    // The same columns the other way round, and one wrong label of a class that training does not have.
+    // The same columns the other way round, and one wrong label.
     let test: String = rows(3, 19)
         .lines()
         .map(|line| line.split_once(',').unwrap())
         .map(|(x, y)| format!("{y},{x}\n"))
         .collect();
-    folder.write("test.csv", format!("y,x\n{test}middle,7\n"));
+    folder.write("test.csv", format!("y,x\n{test}low,7\n"));
     let told = folder.json(&["evaluate", "train.csv", "--test-data", "test.csv", "-s", "cart"]);
     assert_eq!(told["protocol"], "40 rows to learn from, the others to test on");
     close(&told["accuracy"]["mean"], 0.95);
     assert_eq!(told["nodes"]["mean"], 3.0);
-    assert_eq!(told["classes"].as_array().unwrap().len(), 3);
+    assert_eq!(told["classes"].as_array().unwrap().len(), 2);
     // Wilson's interval of 19 of 20.
     assert!((told["accuracy"]["interval"]["low"].as_f64().unwrap() - 0.7639).abs() < 1e-3);
     folder.write("other.csv", "x,z\n1,low\n");
@@ -213,4 +213,99 @@ fn wrong_calls_are_told_before_the_work() {
     let done = folder.run(&["evaluate", "builtin:iris", "-s", "cart/cost-complexity:cv=140"]);
     assert_eq!((done.code, done.out.as_str()), (1, ""));
     contains(&done.err, &["error: cart/cost-complexity:cv=140 failed on iris: 140 folds of 135 rows"]);
+}
+
+/// Numbers around another mean than that of the rows learned from.
+#[test]
+fn r_squared_compares_with_the_mean_of_the_scored_rows_everywhere() {
+    let folder = Folder::new();
+    let line = |i: usize, shift: f64| {
+        let x = (i * 37 % 100) as f64 / 100.0;
+        let y = 10.0 * x + ((i * 61 % 97) as f64 / 97.0 - 0.5) + shift;
+        format!("{x},{y}\n")
+    };
+    folder.write("train.csv", "x,y\n".to_string() + &(0..200).map(|i| line(i, 0.0)).collect::<String>());
+    folder
+        .write("test.csv", "x,y\n".to_string() + &(0..90).map(|i| line(3 * i + 1, 2.0)).collect::<String>());
+    let scheme = ["-s", "cart:min-leaf=10"];
+    folder.run(&[&["fit", "train.csv", "-o", "m.json", "-q"][..], &scheme].concat()).ok();
+    let r2 = |told: &Value| told["r2"].as_f64().unwrap();
+    let predicted = folder.json(&["predict", "m.json", "test.csv"]);
+    let evaluated =
+        folder.json(&[&["evaluate", "train.csv", "--test-data", "test.csv"][..], &scheme].concat());
+    // By the definition.
+    let y: Vec<f64> =
+        (0..90).map(|i| line(3 * i + 1, 2.0).trim().split_once(',').unwrap().1.parse().unwrap()).collect();
+    let mean = y.iter().sum::<f64>() / 90.0;
+    let spread = y.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / 90.0;
+    let expected = 1.0 - predicted["mse"].as_f64().unwrap() / spread;
+    assert!(expected < 0.6, "{expected}");
+    for told in [&predicted, &evaluated] {
+        assert!((r2(told) - expected).abs() < 1e-9, "{} is not {expected}", r2(told));
+    }
+    // The baseline's own is not above 0, and is shown.
+    let text =
+        folder.run(&[&["evaluate", "train.csv", "--test-data", "test.csv"][..], &scheme].concat()).ok();
+    let line = text.lines().find(|line| line.starts_with("R²")).unwrap();
+    let cells: Vec<f64> = line.split_whitespace().skip(1).filter_map(|cell| cell.parse().ok()).collect();
+    assert!((cells[0] - expected).abs() < 1e-4 && cells[1] < 0.0, "{line}");
+    // All rows are scored once: the same definition for folds.
+    let folds = folder.json(&[&["evaluate", "train.csv", "--cv", "5"][..], &scheme].concat());
+    let y: Vec<f64> = (0..200).map(|i| line_of(&folder, i)).collect();
+    let mean = y.iter().sum::<f64>() / 200.0;
+    let spread = y.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / 200.0;
+    let mse = folds["mse"]["mean"].as_f64().or(folds["mse"].as_f64()).unwrap();
+    assert!((r2(&folds) - (1.0 - mse / spread)).abs() < 1e-9);
+}
+
+/// The target of a row of the table learned from.
+fn line_of(folder: &Folder, row: usize) -> f64 {
+    let text = folder.read("train.csv");
+    text.lines().nth(row + 1).unwrap().split_once(',').unwrap().1.parse().unwrap()
+}
+
+#[test]
+fn values_of_test_rows_that_no_training_row_has_are_noted_and_classes_refused() {
+    let folder = Folder::new();
+    let rows = |count: usize, of: &dyn Fn(usize) -> String| {
+        "colour,size,class\n".to_string() + &(0..count).map(of).collect::<String>()
+    };
+    let colour = |i: usize| ["red", "green", "blue"][i % 3];
+    let class = |i: usize| if i % 3 == 0 { "warm" } else { "cold" };
+    folder.write("train.csv", rows(60, &|i| format!("{},{},{}\n", colour(i), i % 7, class(i))));
+    folder.write("loud.csv", rows(30, &|i| format!("{},{},{}\n", colour(i).to_uppercase(), i % 7, class(i))));
+    folder.write(
+        "other.csv",
+        rows(30, &|i| format!("{},{},{}\n", colour(i), i % 7, if i == 4 { "Cold" } else { class(i) })),
+    );
+    let scheme = ["-s", "cart"];
+    for (command, place) in [("evaluate", "/dataset/notes"), ("compare", "/datasets/0/notes")] {
+        let call = |test: &'static str| -> Vec<&'static str> {
+            let mut call = vec![command, "train.csv", "--test-data", test, "-s", "cart"];
+            call.extend(if command == "compare" { vec!["-s", "cart/mdl"] } else { vec![] });
+            call
+        };
+        let said = "'RED', 'GREEN', 'BLUE' of 'colour' (30 rows) are in no training row";
+        contains(&folder.run(&call("loud.csv")).err, &[said]);
+        let told = folder.json(&call("loud.csv"));
+        let notes = told.pointer(place).unwrap().to_string();
+        assert!(notes.contains("\"unseen\"") && notes.contains("RED"), "{notes}");
+        let refused = folder.refused(&call("other.csv"));
+        contains(
+            &refused,
+            &["other.csv, attribute 'class': row 5 is of class 'Cold', which no training row has"],
+        );
+        assert!(!folder.run(&call("train.csv")).err.contains("no training row"));
+    }
+    // Classes that are numbers.
+    folder.write(
+        "n.csv",
+        "x,y\n".to_string() + &(0..40).map(|i| format!("{},{}\n", i % 7, i % 2)).collect::<String>(),
+    );
+    folder.write("n2.csv", "x,y\n1,0\n2,1\n3,2\n");
+    let call = ["evaluate", "n.csv", "--test-data", "n2.csv", "--task", "classification"];
+    contains(
+        &folder.refused(&[&call[..], &scheme].concat()),
+        &["row 3 is of class '2', which no training row has"],
+    );
 }

@@ -28,6 +28,7 @@ mod limits;
 mod manners;
 mod memory;
 mod on_a_terminal;
+mod one_model;
 mod overwriting;
 mod portions;
 mod predict;

@@ -222,3 +222,86 @@ fn words_for_missing_values_in_a_text_and_a_target_with_one_value_are_told() {
     let done = folder.run(&["data", "n.csv", "--width", "500"]);
     contains(&(done.out + &done.err), &["the target 'y' has one value only ('7')"]);
 }
+
+#[test]
+fn a_table_without_a_feature_is_refused_with_the_remedy() {
+    let folder = Folder::new();
+    let row = |i: usize| format!("{}:{}:{}\n", 3 * (i % 7), i % 3, if i % 2 == 0 { "a" } else { "b" });
+    let text = "x:y:class\n".to_string() + &(0..40).map(row).collect::<String>();
+    folder.write("colons.txt", &text);
+    for call in [
+        &["fit", "colons.txt"][..],
+        &["path", "colons.txt"],
+        &["evaluate", "colons.txt"],
+        &["compare", "colons.txt", "-s", "cart", "-s", "c45"],
+    ] {
+        let said = folder.refused(&[call, &["-q"]].concat());
+        contains(
+            &said,
+            &[
+                "there is no column beside the target 'x:y:class'",
+                "so there is nothing to predict it from",
+                "--sep",
+            ],
+        );
+    }
+    // Looking at it is no mistake.
+    folder.run(&["data", "colons.txt"]).ok();
+    // Spaces are seen, one or many.
+    for (name, spaces) in [("single.txt", " "), ("aligned.txt", "   ")] {
+        folder.write(name, text.replace(':', spaces));
+        let done = folder.run(&["fit", name, "-s", "cart"]);
+        contains(&done.err, &["values are separated by spaces; --sep overrules"]);
+        contains(&done.ok(), &["40 rows, 2 attributes, target class"]);
+    }
+}
+
+#[test]
+fn another_target_than_the_last_column_is_noted() {
+    let folder = Folder::new();
+    let row = |i: usize| format!("{},{},{}\n", i % 7, if i % 7 < 3 { "a" } else { "b" }, 37 * i % 101);
+    folder.write("t.csv", "x,class,code\n".to_string() + &(0..40).map(row).collect::<String>());
+    let said =
+        "the last column, 'code', is ignored: the target is 'class'; --target names the column to predict";
+    for command in ["fit", "evaluate", "path", "data"] {
+        let done = folder.run(&[command, "t.csv", "--ignore", "code"]);
+        contains(&(done.err + &done.out), &[said]);
+    }
+    let done = folder.run(&["fit", "t.csv", "--ignore", "code", "--target", "class"]);
+    assert!(!done.err.contains("is ignored"), "{}", done.err);
+    assert!(!folder.run(&["fit", "t.csv", "--ignore", "x"]).err.contains("is ignored"));
+}
+
+#[test]
+fn many_numbers_as_classes_are_noted() {
+    let folder = Folder::new();
+    let row = |i: usize| format!("{},{},{}\n", i % 7, 1000 + 37 * i % 1013, i % 4);
+    folder.write("t.csv", "x,price,kind\n".to_string() + &(0..200).map(row).collect::<String>());
+    let told = |target: &str| {
+        folder.run(&["fit", "t.csv", "--target", target, "--task", "classification", "-s", "cart"]).err
+    };
+    contains(
+        &told("price"),
+        &["the target 'price' has 200 different numbers, each of which is predicted as a class"],
+    );
+    assert!(!told("kind").contains("different numbers"));
+}
+
+#[test]
+fn a_needed_column_without_any_value_is_noted() {
+    let folder = Folder::new();
+    let row = |i: usize| format!("{},{},{}\n", i % 7, i % 5, if i % 7 < 3 { "a" } else { "b" });
+    folder.write("t.csv", "x,z,class\n".to_string() + &(0..70).map(row).collect::<String>());
+    folder.run(&["fit", "t.csv", "-s", "cart", "-o", "m.json", "-q"]).ok();
+    folder.write("gone.csv", "x,z,class\n".to_string() + &",1,a\n".repeat(9));
+    let said = "'x', which the tree tests, has no value in any row";
+    for memory in ["1GB", "1KB"] {
+        let done = folder.run(&["predict", "m.json", "gone.csv", "--memory", memory]);
+        contains(&done.err, &[said]);
+    }
+    let told = folder.json(&["predict", "m.json", "gone.csv"]);
+    assert!(told["notes"].to_string().contains(said), "{}", told["notes"]);
+    // One value is enough, and what is not tested does not matter.
+    folder.write("one.csv", "x,z,class\n1,,a\n".to_string() + &",,a\n".repeat(9));
+    assert!(!folder.run(&["predict", "m.json", "one.csv"]).err.contains("has no value"));
+}

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _native, _table
 from ._check import number, share, text, weights_of
@@ -283,6 +283,15 @@ class TreeClassifier(ClassifierMixin, Tree):
         """
         labels, _ = self._classified(X, laplace, leaf_values)
         return self.classes_[labels]
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The accuracy on rows with known classes.
+
+        Truth values are the same however they are spelled: a tree that was grown from a file with ``TRUE`` and ``FALSE`` is scored
+        with booleans, too.
+        """
+        check_is_fitted(self)
+        return super().score(X, _table.labels_like(y, self.classes_), sample_weight)
 
     def predict_proba(self, X: Any, *, laplace: bool = False, leaf_values: Optional[str] = None) -> np.ndarray:
         """The probability of each class, as the leaf values of the tree say it, or others: ``"raw"``, ``"laplace"``, ``"m=2"`` or

@@ -370,6 +370,34 @@ def labels_of_kind(texts: list[str], kind: str) -> np.ndarray:
     return np.array(texts, dtype=object)
 
 
+#: The truth values by their spellings, in lower case.
+_TRUTH = {"true": True, "t": True, "false": False, "f": False}
+
+
+def labels_like(y: Any, classes: np.ndarray) -> Any:
+    """Labels with truth values as the classes spell them; other labels as they are.
+
+    >>> labels_like([True, False], np.array(["FALSE", "TRUE"], dtype=object)).tolist()
+    ['TRUE', 'FALSE']
+    >>> labels_like(["f", "TRUE"], np.array([False, True])).tolist()
+    [False, True]
+    >>> labels_like([1, 0], np.array([False, True]))
+    [1, 0]
+    """
+
+    def truth(label: Any) -> Any:
+        return _TRUTH.get(label.lower()) if isinstance(label, str) else bool(label) if isinstance(label, (bool, np.bool_)) else None
+
+    spelled = {truth(label): label for label in classes.tolist()}
+    if None in spelled or len(spelled) != len(classes) or getattr(y, "ndim", 1) != 1:
+        return y
+    labels = np.asarray(y, dtype=object).tolist()
+    kinds = {type(label) for label in labels}
+    if not kinds <= {str, bool, np.bool_} or None in map(truth, labels):
+        return y
+    return np.array([spelled.get(truth(label), label) for label in labels], dtype=classes.dtype)
+
+
 def name_of(y: Any, taken: list[str]) -> str:
     """The name of a target: its own, or ``target``; one that no column has."""
     name = getattr(y, "name", None)

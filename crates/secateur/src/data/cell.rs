@@ -1,5 +1,7 @@
 //! What the text of one cell means.
 
+pub(crate) use crate::schema::is_missing_mark as is_missing;
+
 /// A cell, read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
@@ -9,17 +11,6 @@ pub(super) enum Cell {
     /// A number too large, or written as infinity.
     Infinite,
     Text,
-}
-
-/// Whether the text stands for a missing value.
-pub(crate) fn is_missing(text: &str) -> bool {
-    match text.len() {
-        0 => true,
-        1 => text == "?",
-        2 => text == "NA",
-        3 => text.eq_ignore_ascii_case("nan"),
-        _ => false,
-    }
 }
 
 /// Reads a cell without spaces around it.

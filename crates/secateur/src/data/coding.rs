@@ -62,7 +62,7 @@ pub(super) fn without_columns(
     let numbers =
         if matches!(numbers, NumberCoding::Bins(_)) && !is_even { NumberCoding::Ranks } else { numbers };
     let attributes = cast.attributes.iter().map(|&c| attribute(&columns[c], table.shown_as(c))).collect();
-    let schema = Arc::new(Schema { attributes, target: kind });
+    let schema = Arc::new(Schema::new(attributes, kind));
     let (name, rows) = (table.name().into(), table.rows());
     Ok((cast, numbers, CodedTable { name, schema, columns: Vec::new(), target, weights, rows }))
 }

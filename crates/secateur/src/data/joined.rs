@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Column, MISSING, Nominal, Table, Values};
 use crate::error::{Error, Place, Remedy, Result, shown};
+use crate::schema::{Meaning, MissingTexts, ShownAs, Texts};
 
 /// The rows of one table followed by those of another with the same columns, in any order. Values that only the second
 /// table has come after those of the first; a column without any value takes the kind it has in the other table.
@@ -15,6 +16,11 @@ use crate::error::{Error, Place, Remedy, Result, shown};
 /// # Ok::<(), secateur::Error>(())
 /// ```
 pub fn joined(first: Table, second: Table) -> Result<Table> {
+    joined_by(first, second, &MissingTexts { keep_na: true, ..MissingTexts::default() })
+}
+
+/// The rows of two tables like [`joined`]; texts of the second are missing values by the rule of the first.
+pub fn joined_by(first: Table, second: Table, missing: &MissingTexts) -> Result<Table> {
     let (name, other, rows) = (first.name().to_string(), second.name().to_string(), second.rows());
     let names: HashSet<&str> = first.columns().iter().map(|c| c.name.as_str()).collect();
     if let Some(extra) = second.columns().iter().find(|c| !names.contains(c.name.as_str())) {
@@ -22,7 +28,8 @@ pub fn joined(first: Table, second: Table) -> Result<Table> {
         return Err(Error::input(Place::file(other).attribute(&extra.name), problem)
             .with_remedies(&[Remedy::LeaveColumnOut]));
     }
-    let shown_as = (0..names.len()).map(|column| first.shown_as(column)).collect();
+    let shown_as: Vec<ShownAs> = (0..names.len()).map(|column| first.shown_as(column)).collect();
+    check_dates(&first, &second)?;
     let mut theirs: HashMap<String, Values> =
         second.into_columns().into_iter().map(|c| (c.name, c.values)).collect();
     let mut columns = Vec::with_capacity(names.len());
@@ -38,16 +45,18 @@ pub fn joined(first: Table, second: Table) -> Result<Table> {
                 ours.extend(more);
                 Values::Numeric(ours)
             }
-            (Values::Nominal(ours), Values::Nominal(more)) => Values::Nominal(followed(ours, more)),
+            (Values::Nominal(ours), Values::Nominal(more)) => {
+                Values::Nominal(followed(ours, more, &column, missing))
+            }
             (Values::Nominal(ours), more) if more.missing() == rows => {
-                Values::Nominal(followed(ours, empty(rows)))
+                Values::Nominal(followed(ours, empty(rows), &column, missing))
             }
             (Values::Numeric(mut ours), more) if more.missing() == rows => {
                 ours.extend(std::iter::repeat_n(f64::NAN, rows));
                 Values::Numeric(ours)
             }
             (ours, Values::Nominal(more)) if ours.missing() == ours.len() => {
-                Values::Nominal(followed(empty(ours.len()), more))
+                Values::Nominal(followed(empty(ours.len()), more, &column, missing))
             }
             (ours, Values::Numeric(more)) if ours.missing() == ours.len() => {
                 Values::Numeric(std::iter::repeat_n(f64::NAN, ours.len()).chain(more).collect())
@@ -69,23 +78,44 @@ pub fn joined(first: Table, second: Table) -> Result<Table> {
     Ok(Table::new(name, columns)?.with_shown_as(shown_as))
 }
 
+/// Refuses plain values beside dates or times.
+fn check_dates(first: &Table, second: &Table) -> Result<()> {
+    let is_empty = |table: &Table, place: usize| table.columns()[place].values.missing() == table.rows();
+    for (place, column) in first.columns().iter().enumerate() {
+        let Ok(other) = second.position(&column.name) else { continue };
+        let (ours, theirs) = (first.shown_as(place), second.shown_as(other));
+        if ours.is_plain() == theirs.is_plain() || is_empty(first, place) || is_empty(second, other) {
+            continue;
+        }
+        let kind = |shown_as: ShownAs| if shown_as.is_plain() { "plain values" } else { "dates or times" };
+        let problem = format!(
+            "the column has {} here and {} in {}; both need the same",
+            kind(theirs),
+            kind(ours),
+            first.name()
+        );
+        return Err(Error::input(Place::file(second.name()).attribute(&column.name), problem)
+            .with_remedies(&[Remedy::LeaveColumnOut]));
+    }
+    Ok(())
+}
+
 fn empty(rows: usize) -> Nominal {
     Nominal { levels: Vec::new(), codes: vec![MISSING; rows] }
 }
 
-fn followed(first: Nominal, second: Nominal) -> Nominal {
+fn followed(first: Nominal, second: Nominal, column: &str, missing: &MissingTexts) -> Nominal {
     let Nominal { mut levels, mut codes } = first;
-    let mut places: HashMap<String, u32> = levels.iter().cloned().zip(0..).collect();
-    let to: Vec<u32> = second
-        .levels
-        .into_iter()
-        .map(|level| {
-            *places.entry(level).or_insert_with_key(|level| {
-                levels.push(level.clone());
-                levels.len() as u32 - 1
-            })
-        })
-        .collect();
+    let texts = Texts::<String>::new(column, &levels, missing);
+    let code = |level: String| match texts.meaning(&level) {
+        Meaning::Value(code) => code,
+        Meaning::Missing => MISSING,
+        Meaning::Unknown => {
+            levels.push(level);
+            levels.len() as u32 - 1
+        }
+    };
+    let to: Vec<u32> = second.levels.into_iter().map(code).collect();
     codes.extend(second.codes.iter().map(|&code| to.get(code as usize).copied().unwrap_or(MISSING)));
     Nominal { levels, codes }
 }

@@ -42,7 +42,7 @@ impl CodedTable {
             shown_as: ShownAs::default(),
         };
         let attributes = names.iter().map(attribute).collect();
-        coded.schema = Arc::new(Schema { attributes, target: coded.schema.target.clone() });
+        coded.schema = Arc::new(Schema::new(attributes, coded.schema.target.clone()));
         let job = Job { matrix, names, table: &coded.name, roles, numbers };
         let width = names.len().div_ceil(threads::count()).clamp(1, TOGETHER);
         let columns = threads::map_with(names.len().div_ceil(width), Ranker::default, |ranker, group| {

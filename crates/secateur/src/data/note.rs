@@ -22,6 +22,10 @@ pub enum NoteKind {
     OddCells,
     /// Words count as missing values, which makes a column numeric (or one of dates).
     MissingWords,
+    /// `?`, `NA` or `NaN` counts as missing in a column of text.
+    Marks,
+    /// Values of rows to test on that no training row has.
+    Unseen,
     /// Words that often mean a missing value are values here.
     LikeMissing,
     /// A column was read as dates or times.
@@ -34,6 +38,14 @@ pub enum NoteKind {
     DecimalComma,
     /// Cells are numbers with leading zeros: codes, kept as text.
     LeadingZeros,
+    /// Cells are numbers with leading zeros of different lengths, and are read as numbers.
+    ZerosLost,
+    /// Cells such as `1e5`, which may be codes, are read as numbers.
+    Exponents,
+    /// Numbers so close to 0 that they are read as 0.
+    TooSmall,
+    /// Times of one column have a zone in some cells and none in others.
+    MixedZones,
     /// Spellings of one truth value (`TRUE`, `true`, `T`) became one value.
     TruthValues,
     /// A nominal column has a different value in nearly every row and is left out of growing.
@@ -48,6 +60,12 @@ pub enum NoteKind {
     OneTarget,
     /// A numeric target has few different whole values.
     FewTargets,
+    /// A target of many different numbers is predicted as classes.
+    ManyClasses,
+    /// The last column is ignored, so that another one is the target.
+    OtherTarget,
+    /// A column that the tree tests has no value in any row.
+    NoValues,
     /// Whole numbers so large that neighbours are read as one.
     Inexact,
     /// The values are not separated as the name of the file says.
@@ -190,6 +208,26 @@ impl fmt::Display for Note {
                     counted(cells, "cell")
                 )
             }
+            NoteKind::Marks => {
+                write!(
+                    f,
+                    "{} in {} of {column} is read as missing ({place})",
+                    self.first(),
+                    counted(cells, "cell")
+                )
+            }
+            NoteKind::Unseen => {
+                let more = of.saturating_sub(self.values.len());
+                let more =
+                    if more > 0 { format!(" and {}", counted(more, "other value")) } else { String::new() };
+                write!(
+                    f,
+                    "{}{more} of {column} ({}) {} in no training row: where {column} is tested, such rows go down every branch",
+                    self.all(),
+                    counted(cells, "row"),
+                    if of == 1 { "is" } else { "are" },
+                )
+            }
             NoteKind::LikeMissing => {
                 write!(f, "{} in {} of {column} is read as a value", self.all(), counted(cells, "cell"))
             }
@@ -205,6 +243,34 @@ impl fmt::Display for Note {
                 write!(
                     f,
                     "{column} has numbers with leading zeros ({place}: {}) and is read as text",
+                    self.first()
+                )
+            }
+            NoteKind::ZerosLost => {
+                write!(
+                    f,
+                    "{column} has numbers with leading zeros ({place}: {}) and is read as numbers",
+                    self.first()
+                )
+            }
+            NoteKind::Exponents => {
+                write!(
+                    f,
+                    "{column} has cells such as {} ({place}), which are read as numbers with an exponent",
+                    self.first()
+                )
+            }
+            NoteKind::TooSmall => {
+                write!(
+                    f,
+                    "{} in {column} ({place}) is too close to 0 for a number of 64 bits and is read as 0",
+                    self.first()
+                )
+            }
+            NoteKind::MixedZones => {
+                write!(
+                    f,
+                    "{column} has times with a zone and without ({place}: {}): those without are taken as UTC",
                     self.first()
                 )
             }
@@ -238,6 +304,19 @@ impl fmt::Display for Note {
             NoteKind::FewTargets => write!(
                 f,
                 "the target {column} has {cells} different whole numbers and is predicted as a number (are they classes?)"
+            ),
+            NoteKind::ManyClasses => {
+                write!(
+                    f,
+                    "the target {column} has {cells} different numbers, each of which is predicted as a class"
+                )
+            }
+            NoteKind::OtherTarget => {
+                write!(f, "the last column, {column}, is ignored: the target is {}", self.first())
+            }
+            NoteKind::NoValues => write!(
+                f,
+                "{column}, which the tree tests, has no value in any row: all rows go down every branch there"
             ),
             NoteKind::Inexact => write!(
                 f,

@@ -1,11 +1,11 @@
 //! What the columns of a table look like that are not what they seem: identifiers, row numbers, columns with one value, classes that
 //! are numbers.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::note::{Note, NoteKind};
-use super::{MISSING, Nominal, Roles, Table, Values, settle};
-use crate::error::{Error, Place, Result};
+use super::{ColumnPlan, ColumnType, MISSING, Nominal, Plan, Roles, Table, Values, settle};
+use crate::error::{Error, Place, Remedy, Result, shown};
 use crate::schema::Task;
 use crate::threads;
 
@@ -95,6 +95,33 @@ pub fn notice(table: &Table, roles: &Roles, keep: &[String]) -> Result<Noticed> 
         noticed.notes.retain(|note| !matches!(note.kind, NoteKind::Identifier | NoteKind::RowNumbers));
     }
     Ok(noticed)
+}
+
+/// A note where the last column of a file is among those that are ignored, and another one becomes the target because none is named.
+pub fn other_target(plan: &Plan, roles: &Roles, ignored: &[String]) -> Option<Note> {
+    let is_ignored = |column: &&ColumnPlan| ignored.contains(&column.name);
+    let is_read = |column: &&ColumnPlan| {
+        column.kind != ColumnType::Ignore && roles.weights.as_ref() != Some(&column.name)
+    };
+    let last = plan.columns.iter().rfind(|column| is_ignored(column) || is_read(column))?;
+    let target =
+        plan.columns.iter().rfind(is_read).filter(|_| roles.target.is_none() && is_ignored(&last))?;
+    Some(Note::new(NoteKind::OtherTarget).column(&last.name).values([&target.name]))
+}
+
+/// Refuses a table that has nothing to predict its target from.
+pub fn check_attributes(table: &Table, roles: &Roles) -> Result<()> {
+    let cast = roles.cast(table)?;
+    if !cast.attributes.is_empty() {
+        return Ok(());
+    }
+    let target = &table.columns()[cast.target].name;
+    let problem = format!(
+        "there is no column beside the target {}, so there is nothing to predict it from; if values stand beside it in the file, say \
+         what separates them",
+        shown(target)
+    );
+    Err(Error::input(Place::file(table.name()), problem).with_remedies(&[Remedy::SaySeparator]))
 }
 
 /// What is to be said of an attribute.
@@ -203,6 +230,15 @@ fn target(table: &Table, target: usize, task: Task, roles: &Roles, noticed: &mut
             }
             if (2..=CLASSES).contains(&different.len()) && cells.len() >= 3 * different.len() {
                 let note = Note::new(NoteKind::FewTargets).column(&column.name);
+                noticed.notes.push(note.cells(different.len(), cells.len()));
+            }
+        }
+        Values::Numeric(cells) if roles.task == Some(Task::Classification) => {
+            let different: HashSet<u64> =
+                cells.iter().filter(|x| !x.is_nan()).map(|x| (x + 0.0).to_bits()).collect();
+            // Codes of classes are few beside the rows.
+            if different.len() > CLASSES && 10 * different.len() > cells.len() {
+                let note = Note::new(NoteKind::ManyClasses).column(&column.name);
                 noticed.notes.push(note.cells(different.len(), cells.len()));
             }
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::read::Format;
 use crate::error::{Error, Place, Result};
-use crate::schema::ShownAs;
+use crate::schema::{MissingTexts, ShownAs};
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -111,6 +111,10 @@ pub struct Plan {
     /// Whether the first line has the names of the columns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<bool>,
+    /// Whether `?`, `NA` and `NaN` are values in columns of text, so that only what is empty is missing there. What is not given follows
+    /// from the format: files that say their types (Parquet, JSON) are believed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_na: Option<bool>,
     /// Words that are missing values in all columns, beside `?`, `NA`, `NaN` and nothing at all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
@@ -165,7 +169,20 @@ impl Plan {
             (dates || column.decimal.is_some() || !column.missing.is_empty()) && has(&column.name)
         };
         let columns = self.columns.iter().filter(open).cloned().collect();
-        Self { missing: self.missing.clone(), columns, ..Self::default() }
+        let text = |column: &ColumnPlan| column.kind == ColumnType::Nominal && has(&column.name);
+        let keep_na = self.keep_na.filter(|_| self.columns.iter().any(text));
+        Self { missing: self.missing.clone(), keep_na, columns, ..Self::default() }
+    }
+
+    /// The texts that are missing values by this plan.
+    pub fn missing_texts(&self) -> MissingTexts {
+        let words = |column: &ColumnPlan| (column.name.clone(), column.missing.clone());
+        let columns = self.columns.iter().filter(|column| !column.missing.is_empty());
+        MissingTexts {
+            keep_na: self.keep_na == Some(true),
+            words: self.missing.clone(),
+            columns: columns.map(words).collect(),
+        }
     }
 
     /// The plan of a column.

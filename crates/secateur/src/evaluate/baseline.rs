@@ -11,7 +11,7 @@ use crate::fit::Baseline;
 use crate::fit::baseline::{class_scores, of_class};
 use crate::method::FOLDS;
 use crate::schema::decide;
-use crate::sums::mean;
+use crate::sums::{Spread, mean};
 use crate::training::{FitOptions, TreeCache};
 
 impl Baseline {
@@ -31,7 +31,7 @@ impl Baseline {
     /// # Ok::<(), secateur::Error>(())
     /// ```
     pub fn of(table: &CodedTable, options: &FitOptions, protocol: &Protocol, seed: u64) -> Result<Self> {
-        let (mut answers, mut rows) = (Vec::new(), Vec::new());
+        let (mut answers, mut rows, mut spread) = (Vec::new(), Vec::new(), Spread::default());
         for split in protocol.splits(table, seed)? {
             let options = split.options(table, options, FOLDS)?;
             let trees = TreeCache::new(table, &options)?;
@@ -56,6 +56,9 @@ impl Baseline {
                     let all: f64 = weights.iter().sum();
                     let number = values.iter().zip(&weights).map(|(y, w)| y / unit * (w / all)).sum::<f64>();
                     let off = |row: u32| values[row as usize] / unit - number;
+                    for &row in &split.test {
+                        spread.add(values[row as usize] / unit, table.weight(row as usize));
+                    }
                     let mse = judged(table, &split.test, |row| off(row).powi(2));
                     let mae = judged(table, &split.test, |row| off(row).abs());
                     (number, vec![("mse", mse), ("rmse", mse.sqrt()), ("mae", mae)])
@@ -73,6 +76,7 @@ impl Baseline {
             class: is_classes.then(|| most(&answers)),
             number: mean(answers.iter().copied()).filter(|_| !is_classes),
             measures,
+            spread: spread.variance(),
         })
     }
 }

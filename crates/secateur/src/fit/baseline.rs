@@ -15,6 +15,8 @@ pub struct Baseline {
     /// The number that is predicted (the mean over the divisions); `None` for classes.
     pub number: Option<f64>,
     pub(crate) measures: Vec<(&'static str, f64)>,
+    /// The mean squared distance of the numbers of all scored rows from their own mean.
+    pub(crate) spread: Option<f64>,
 }
 
 impl Baseline {
@@ -29,7 +31,7 @@ impl Baseline {
         let scores = class_scores(tree.answer(0));
         let measures =
             of_class(error, loss, (mean(&|class| scores.0[class]), mean(&|class| scores.1[class])));
-        Self { class: Some(label), number: None, measures }
+        Self { class: Some(label), number: None, measures, spread: None }
     }
 
     /// The baseline of a tree on its training rows: the prediction of its root alone. As it takes no choice but that of one class or mean, it
@@ -40,7 +42,7 @@ impl Baseline {
             false => {
                 let mse = tree.error(0) / tree.node(0).weight;
                 let measures = vec![("mse", mse), ("rmse", mse.max(0.0).sqrt())];
-                Self { class: None, number: Some(tree.value(0)), measures }
+                Self { class: None, number: Some(tree.value(0)), measures, spread: Some(mse) }
             }
         }
     }
@@ -53,21 +55,28 @@ impl Baseline {
                 Self::of_root(tree, &tested)
             }
             Some(Validation::Numbers { baseline: (rmse, mae), .. }) => {
-                Self::of_number(tree.value(0), (rmse * rmse, *mae))
+                Self::of_number(tree.value(0), (rmse * rmse, *mae), None)
             }
             None => Self::of_tree(tree),
         }
     }
 
-    /// A number that is predicted for every row, with its mean squared and mean absolute error.
-    pub(crate) fn of_number(number: f64, (mse, mae): (f64, f64)) -> Self {
+    /// A number that is predicted for every row, with its mean squared and mean absolute error, and the variance of the rows.
+    pub(crate) fn of_number(number: f64, (mse, mae): (f64, f64), spread: Option<f64>) -> Self {
         let measures = vec![("mse", mse), ("rmse", mse.sqrt()), ("mae", mae)];
-        Self { class: None, number: Some(number), measures }
+        Self { class: None, number: Some(number), measures, spread }
     }
 
     /// The value of a measure (the mean over the divisions); `None` for what a constant has no meaning for.
     pub fn get(&self, measure: &str) -> Option<f64> {
         self.measures.iter().find(|(name, _)| *name == measure).map(|(_, number)| *number)
+    }
+
+    /// R² of a mean squared error: the share of the squared distances of the scored rows from their own mean that is explained, as
+    /// everywhere. It takes the scored rows of all divisions together, as single ones may be short of rows; `None` for
+    /// classes, where all scored rows are equal, and beside a tree that was judged as it was chosen. The baseline itself has one of at most 0.
+    pub fn r2(&self, mse: f64) -> Option<f64> {
+        self.spread.filter(|spread| *spread > 0.0).map(|spread| 1.0 - mse / spread)
     }
 
     /// All measures by name.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::data::{Column, MISSING, Table, Values};
 use crate::error::{Error, Place, Result, shown};
-use crate::schema::{Attribute, AttributeKind, Cell};
+use crate::schema::{Attribute, AttributeKind, Cell, Meaning, MissingTexts, ShownAs, Texts};
 use crate::tree::Tree;
 
 /// A value that the tree does not know: a row with it goes down every branch.
@@ -79,7 +79,11 @@ pub(super) fn bind<'a>(
     for (attribute, tested) in tree.schema().attributes.iter().zip(tested(tree)) {
         sources.push(match columns.get(attribute.name.as_str()) {
             _ if !tested => Source::Nothing,
-            Some(column) => source(attribute, column, (table.name(), first_row), &mut unseen)?,
+            Some(column) => {
+                let missing = &tree.schema().missing;
+                check_dates(attribute, column, table)?;
+                source(attribute, missing, column, (table.name(), first_row), &mut unseen)?
+            }
             None => {
                 absent.push(shown(&attribute.name));
                 Source::Nothing
@@ -97,8 +101,34 @@ pub(super) fn bind<'a>(
     Err(Error::input(Place::file(table.name()), problem))
 }
 
+/// Refuses plain numbers where the tree was grown with dates or times, which are seconds: they may count something else.
+fn check_dates(attribute: &Attribute, column: &Column, table: &Table) -> Result<()> {
+    let Values::Numeric(numbers) = &column.values else { return Ok(()) };
+    let shown_as = table.position(&column.name).map(|place| table.shown_as(place))?;
+    let is_time = |shown_as: ShownAs| shown_as == ShownAs::Time;
+    let differs = !attribute.shown_as.is_plain()
+        && (shown_as.is_plain() || is_time(shown_as) != is_time(attribute.shown_as));
+    if !differs || numbers.iter().all(|x| x.is_nan()) {
+        return Ok(());
+    }
+    let (wanted, found) = (attribute.shown_as, shown_as);
+    let found = if found.is_plain() {
+        "plain numbers".into()
+    } else {
+        format!("values of the type {}", found.name())
+    };
+    Err(Error::input(
+        Place::file(table.name()).attribute(&attribute.name),
+        format!(
+            "the tree was grown with values of the type {} here, and the column has {found}; convert it first",
+            wanted.name()
+        ),
+    ))
+}
+
 fn source<'a>(
     attribute: &Attribute,
+    missing: &MissingTexts,
     column: &'a Column,
     (table, first_row): (&str, u64),
     unseen: &mut Vec<Unseen>,
@@ -119,12 +149,13 @@ fn source<'a>(
             }
         }
         (AttributeKind::Nominal { values }, Values::Nominal(nominal)) => {
-            let known: HashMap<&str, u32> = values.iter().map(String::as_str).zip(0..).collect();
-            let to: Vec<u32> = nominal
-                .levels
-                .iter()
-                .map(|l| known.get(l.as_str()).copied().unwrap_or(Cell::UNSEEN))
-                .collect();
+            let texts = Texts::<&str>::new(&attribute.name, values, missing);
+            let code = |level: &String| match texts.meaning(level) {
+                Meaning::Value(code) => code,
+                Meaning::Missing => MISSING,
+                Meaning::Unknown => Cell::UNSEEN,
+            };
+            let to: Vec<u32> = nominal.levels.iter().map(code).collect();
             if to.contains(&Cell::UNSEEN) {
                 let mut rows = vec![0; to.len()];
                 for &code in nominal.codes.iter().filter(|&&c| c != MISSING) {

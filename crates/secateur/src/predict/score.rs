@@ -1,12 +1,10 @@
 //! How right predictions are where the table has the target.
 
-use std::collections::HashMap;
-
 use super::binding::{key, numbers_as_text};
 use super::{PredictionSets, Predictions, Predictor};
 use crate::data::{Column, MISSING, Values};
 use crate::error::{Error, Place, Result};
-use crate::schema::Target;
+use crate::schema::{Meaning, Target, Texts};
 
 /// A mean over the rows that have a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -141,7 +139,7 @@ impl Predictor<'_> {
         labels: &[u32],
         mut of: impl FnMut(Option<u32>, u32) -> f64,
     ) -> Result<()> {
-        let Target::Classes { classes, .. } = &self.tree().schema().target else {
+        let Target::Classes { name, classes } = &self.tree().schema().target else {
             return Err(Error::parameter(format!(
                 "{what} is for trees that predict classes; this one predicts numbers"
             )));
@@ -149,16 +147,14 @@ impl Predictor<'_> {
         let labels = labels.iter().copied();
         match &self.target_column()?.values {
             Values::Nominal(nominal) => {
-                let known: HashMap<&str, u32> = classes.iter().map(String::as_str).zip(0..).collect();
-                let to: Vec<Option<u32>> =
-                    nominal.levels.iter().map(|level| known.get(level.as_str()).copied()).collect();
-                sum.extend(
-                    nominal
-                        .codes
-                        .iter()
-                        .zip(labels)
-                        .map(|(&code, label)| (code != MISSING).then(|| of(to[code as usize], label))),
-                );
+                let texts = Texts::<&str>::new(name, classes, &self.tree().schema().missing);
+                let to: Vec<Meaning> = nominal.levels.iter().map(|level| texts.meaning(level)).collect();
+                let meaning = |code: u32| to.get(code as usize).copied().unwrap_or(Meaning::Missing);
+                sum.extend(nominal.codes.iter().zip(labels).map(|(&code, label)| match meaning(code) {
+                    Meaning::Value(actual) => Some(of(Some(actual), label)),
+                    Meaning::Unknown => Some(of(None, label)),
+                    Meaning::Missing => None,
+                }));
             }
             Values::Numeric(numbers) => {
                 let known = numbers_as_text(classes);

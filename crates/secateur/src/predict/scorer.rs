@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use super::binding::{key, numbers_as_text, tested};
 use super::leaves::Leaves;
 use crate::error::{Error, Result, shown};
-use crate::schema::{AttributeKind, Cell};
+use crate::schema::{AttributeKind, Cell, Meaning, MissingTexts, Texts};
 use crate::tree::{Condition, LeafValues, NodeAnswers, NodeId, Tree};
 
 /// One value of a row that is scored.
@@ -131,7 +131,7 @@ const ENDS: u32 = u32::MAX;
 /// An attribute as rows name its values.
 struct Column {
     name: String,
-    texts: HashMap<String, u32>,
+    texts: Texts<String>,
     numbers: std::collections::HashMap<u64, u32>,
 }
 
@@ -156,7 +156,8 @@ impl Scorer {
         let attributes = &tree.schema().attributes;
         let leaf_nodes: Vec<u32> =
             (0..).zip(tree.nodes()).filter(|(_, n)| n.condition.is_none()).map(|(id, _)| id).collect();
-        let columns: Vec<Column> = attributes.iter().map(Column::of).collect();
+        let columns: Vec<Column> =
+            attributes.iter().map(|attribute| Column::of(attribute, &tree.schema().missing)).collect();
         let is_numeric = |(place, tested): (usize, bool)| {
             (tested && attributes[place].kind == AttributeKind::Numeric).then_some(place)
         };
@@ -198,7 +199,7 @@ impl Scorer {
 
     /// The code of a nominal value; `None` for one that the tree does not know (which goes down every branch).
     pub fn code(&self, column: usize, text: &str) -> Option<u32> {
-        self.columns.get(column)?.texts.get(text).copied()
+        self.columns.get(column)?.texts.code(text)
     }
 
     /// Memory for one thread: with it no row allocates.
@@ -268,10 +269,10 @@ impl Scorer {
                     // A sum, not a choice: the processor cannot guess where rows go.
                     Field::Number(x) if (x < below) | (x >= below) => usize::from(x >= below),
                     Field::Code(code) => self.of_code(at, word, code)?,
-                    Field::Text(text) => {
-                        let code = self.code(attribute as usize, text).unwrap_or(Cell::UNSEEN);
-                        self.of_code(at, word, code)?
-                    }
+                    Field::Text(_) => match self.columns[attribute as usize].cell(field) {
+                        Cell::Code(code) => self.of_code(at, word, code)?,
+                        cell => self.otherwise(at, cell)?,
+                    },
                     _ => self.otherwise(at, self.columns[attribute as usize].cell(field))?,
                 };
         }
@@ -325,16 +326,16 @@ impl Scorer {
 }
 
 impl Column {
-    fn of(attribute: &crate::schema::Attribute) -> Self {
+    fn of(attribute: &crate::schema::Attribute, missing: &MissingTexts) -> Self {
         let values = attribute.values();
         Self {
             name: attribute.name.clone(),
-            texts: values.iter().cloned().zip(0..).collect(),
+            texts: Texts::new(&attribute.name, values, missing),
             numbers: numbers_as_text(values),
         }
     }
 
-    /// A field as conditions see it.
+    /// A field as conditions see it; where the tree tests numbers, no text is a value or a missing one.
     #[inline]
     fn cell(&self, field: Field) -> Cell {
         let code = match field {
@@ -342,7 +343,11 @@ impl Column {
             Field::Number(x) if x.is_nan() => return Cell::Missing,
             Field::Number(x) => self.numbers.get(&key(x)).copied(),
             Field::Code(code) => Some(code),
-            Field::Text(text) => self.texts.get(text).copied(),
+            Field::Text(text) => match self.texts.meaning(text) {
+                Meaning::Missing if !self.texts.is_empty() => return Cell::Missing,
+                Meaning::Value(code) => Some(code),
+                Meaning::Missing | Meaning::Unknown => None,
+            },
             Field::Missing => return Cell::Missing,
         };
         Cell::Code(code.unwrap_or(Cell::UNSEEN))

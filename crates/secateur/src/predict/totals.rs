@@ -3,10 +3,12 @@
 
 use std::collections::HashMap;
 
+use super::binding::tested;
 use super::score::ScoreSum;
 use super::{PredictionSets, Predictions, Predictor, Unseen};
 use crate::data::Values;
 use crate::error::Result;
+use crate::sums::Spread;
 use crate::tree::Tree;
 
 /// How right predictions are, as far as portions have been added.
@@ -39,23 +41,8 @@ pub struct Totals {
     covered: ScoreSum,
     size: f64,
     unseen: UnseenValues,
-}
-
-/// The squared distances of numbers from their mean (B. P. Welford 1962, Technometrics 4).
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Spread {
-    rows: f64,
-    mean: f64,
-    squares: f64,
-}
-
-impl Spread {
-    fn add(&mut self, x: f64) {
-        self.rows += 1.0;
-        let off = x - self.mean;
-        self.mean += off / self.rows;
-        self.squares += off * (x - self.mean);
-    }
+    /// The attributes that the tree tests and that no row has a value of, so far.
+    without_values: Vec<usize>,
 }
 
 impl Totals {
@@ -75,6 +62,12 @@ impl Totals {
             covered: ScoreSum::default(),
             size: 0.0,
             unseen: UnseenValues::default(),
+            without_values: tested(tree)
+                .into_iter()
+                .enumerate()
+                .filter(|(_, is)| *is)
+                .map(|(a, _)| a)
+                .collect(),
         }
     }
 
@@ -87,6 +80,8 @@ impl Totals {
     ) -> Result<()> {
         self.rows += predictor.table().rows() as u64;
         self.unseen.add(predictor.unseen());
+        let rows = predictor.table().rows();
+        self.without_values.retain(|&a| (0..rows).all(|row| predictor.cell(row, a).is_missing()));
         if let Some(sets) = sets {
             sets.add_sizes(&mut self.size);
         }
@@ -109,10 +104,15 @@ impl Totals {
         if let Values::Numeric(numbers) = &target.values {
             for (y, told) in numbers.iter().zip(&predictions.values).filter(|(y, _)| !y.is_nan()) {
                 self.distances += (y - told).abs();
-                self.spread.add(*y);
+                self.spread.add(*y, 1.0);
             }
         }
         predictor.of_numbers(&mut self.squares, |row, y| (y - predictions.values[row]).powi(2))
+    }
+
+    /// The attributes that the tree tests and that no row has a value of.
+    pub fn without_values(&self) -> &[usize] {
+        &self.without_values
     }
 
     /// All rows.
@@ -150,9 +150,10 @@ impl Totals {
         (self.squares.rows > 0).then(|| self.distances / self.squares.rows as f64)
     }
 
-    /// The share of the squared distances from the mean that is explained; `None` where there are none.
+    /// R²: the share of the squared distances of the scored rows from their own mean that is explained; `None` where there are none.
     pub fn r2(&self) -> Option<f64> {
-        (self.spread.squares > 0.0).then(|| 1.0 - self.squares.sum / self.spread.squares)
+        let squares = self.spread.squares();
+        (squares > 0.0).then(|| 1.0 - self.squares.sum / squares)
     }
 
     /// The share of the rows whose set or interval has the target inside.
@@ -184,7 +185,7 @@ pub struct UnseenValues {
 const MOST_UNSEEN: usize = 100_000;
 
 impl UnseenValues {
-    fn add(&mut self, unseen: &[Unseen]) {
+    pub(crate) fn add(&mut self, unseen: &[Unseen]) {
         for Unseen { attribute, value, rows } in unseen {
             let known = self.places.get(attribute).and_then(|places| places.get(value));
             if let Some(&place) = known {

@@ -98,6 +98,6 @@ fn with_classes(tree: &Tree, classes: usize, seed: u64) -> Tree {
     }
     let labels: Vec<String> = (0..classes).map(|c| format!("c{c}")).collect();
     let target = Target::Classes { name: "t".into(), classes: labels };
-    let schema = Schema { attributes: tree.schema().attributes.clone(), target };
+    let schema = Schema { target, ..tree.schema().clone() };
     Tree::from_parts(Arc::new(schema), nodes, Stats::Classes { classes, weights })
 }

@@ -1,8 +1,7 @@
 //! How the conditions of a tree are written in reports.
 //!
-//! A threshold is written in full when that takes at most ten characters; a longer one is rounded to
-//! eight significant digits (never in its whole part), and to more where two thresholds of the same
-//! attribute would look alike. Dates and times are written in full. `x < 2.4500000000000006` is written `x ≤ 2.45`, which is the same. Models keep every digit.
+//! Thresholds, dates and times are written in full: a row that goes one way by the text goes the same way down the tree.
+//! `x < 2.4500000000000006` is written `x ≤ 2.45`, which is the same.
 //!
 //! Names, values and classes are never shortened, and different ones are written differently. Tests come in pieces, of which lines are
 //! made ([`lines`](super::lines)); a set that is too long for that gets a number and is written elsewhere ([`NumberedSets`]).
@@ -13,8 +12,9 @@ use std::sync::OnceLock;
 
 use super::Test;
 use super::formatting::{
-    Glyphs, at_most, count, counted, exact, in_list, percent, rounded, weight, whole, width,
+    Glyphs, count, counted, exact, in_list, percent, rounded, threshold, weight, whole, width,
 };
+use crate::schema::ShownAs;
 use crate::tree::{Condition, LeafValues, NodeId, Stats, Tree};
 
 /// Everything needed to put the tests of one tree into words.
@@ -30,32 +30,12 @@ impl<'a> Conditions<'a> {
         Self { tree, glyphs, thresholds: OnceLock::new() }
     }
 
-    /// What is below a threshold: whether the number shown belongs to it, and the number. However it is rounded, a value with as many
-    /// decimals as are shown goes where the text says.
+    /// What is below a threshold: whether the number shown belongs to it, and the number.
     fn threshold(&self, attribute: usize, below: f64) -> (bool, String) {
-        let shown_as = self.tree.schema().attributes[attribute].shown_as;
-        if !shown_as.is_plain() {
-            return (false, shown_as.text(below));
+        match self.tree.schema().attributes[attribute].shown_as {
+            ShownAs::Plain => threshold(below),
+            shown_as => (false, shown_as.text(below)),
         }
-        let text = self.digits(attribute, below, at_most(below).unwrap_or(below));
-        (text.parse::<f64>().is_ok_and(|shown| shown < below), text)
-    }
-
-    /// A threshold that is shown as `x`, in enough digits to tell it from the other thresholds of its attribute.
-    fn digits(&self, attribute: usize, below: f64, x: f64) -> String {
-        let shortest = exact(x);
-        if shortest.len() <= 10 {
-            return shortest;
-        }
-        let all = &self.thresholds.get_or_init(|| self.tree.thresholds())[attribute];
-        let place = all.partition_point(|t| *t < below);
-        let neighbours = [place.checked_sub(1), Some(place + 1)];
-        let neighbours: Vec<f64> =
-            neighbours.into_iter().flatten().filter_map(|i| all.get(i).copied()).collect();
-        (8..17)
-            .map(|digits| (rounded(x, digits), digits))
-            .find(|(text, digits)| neighbours.iter().all(|&n| rounded(n, *digits) != *text))
-            .map_or(shortest, |(text, _)| text)
     }
 
     /// A number of a row: whole where that is short, else in eight digits, or in more where it would seem to be on the other side of a threshold.

@@ -1,4 +1,4 @@
-//! Conditions in words: thresholds that differ look different, and rounded ones keep their side.
+//! Conditions in words: thresholds that differ look different, and what is written sends every number to the side of the tree.
 
 use super::*;
 use crate::report::formatting::{ASCII, UNICODE};
@@ -49,7 +49,7 @@ fn the_number_before_is_shown_where_it_is_shorter() {
     assert_eq!(shown, ["x <= 2.45", "x > 2.45", "x < 1.5", "x >= 1.5", "x < 4.75", "x >= 4.75"]);
     let rule = |node| words.test(0, &crate::report::Rule::of(&tree, node).tests[0].1);
     assert_eq!((rule(4), rule(5)), ("1.5 <= x <= 2.45".into(), "2.45 < x < 4.75".into()));
-    assert_eq!(at_most(0.0f64.next_up()), Some(0.0));
+    assert_eq!(crate::report::at_most(0.0f64.next_up()), Some(0.0));
 }
 
 /// How the branches below and above a threshold are written.
@@ -64,15 +64,18 @@ fn written(threshold: f64) -> (String, String) {
 }
 
 #[test]
-fn a_rounded_threshold_keeps_its_value_on_its_side() {
+fn a_threshold_keeps_its_value_on_its_side() {
     let both = |below: &str, above: &str| (below.to_string(), above.to_string());
     // The middle of 4.1 and 4.1184 is a little less than 4.1092, which goes right.
     assert_eq!(written(f64::midpoint(4.1, 4.1184)), both("x < 4.1092", "x >= 4.1092"));
     assert_eq!(written(4.1092f64.next_up()), both("x <= 4.1092", "x > 4.1092"));
-    // Rounded down, it is a value that goes left.
-    assert_eq!(written(4.109_234_512_3), both("x <= 4.1092345", "x > 4.1092345"));
-    assert_eq!(written(-4.109_234_512_3), both("x < -4.1092345", "x >= -4.1092345"));
-    assert_eq!(written(4.109_234_567_8), both("x < 4.1092346", "x >= 4.1092346"));
+    // Nothing is rounded, however many digits that takes.
+    assert_eq!(written(4.109_234_512_3), both("x < 4.1092345123", "x >= 4.1092345123"));
+    assert_eq!(written(9e15 + 2.0), both("x < 9.000000000000002e15", "x >= 9.000000000000002e15"));
+    assert_eq!(
+        written(1_700_040_712_345_678_848.0),
+        both("x < 1.7000407123456788e18", "x >= 1.7000407123456788e18")
+    );
 }
 
 proptest! {
@@ -86,7 +89,10 @@ proptest! {
             let (text, _) = written(threshold);
             let words: Vec<&str> = text.split(' ').collect();
             let shown: f64 = words[2].parse().unwrap();
-            for value in [value, (at - 1) as f64 / unit, (at + 1) as f64 / unit] {
+            // Numbers right beside the threshold, too, as far as they are not between it and a shorter one.
+            let beside = [threshold.next_down(), threshold.next_up(), near];
+            let beside = beside.into_iter().filter(|x| *x != threshold);
+            for value in [value, (at - 1) as f64 / unit, (at + 1) as f64 / unit].into_iter().chain(beside) {
                 let goes_left = if words[1] == "<" { value < shown } else { value <= shown };
                 prop_assert_eq!(goes_left, value < threshold, "{} beside {}: {}", value, threshold, text);
             }

@@ -209,6 +209,20 @@ pub fn at_most(below: f64) -> Option<f64> {
     (before.is_finite() && exact(before).len() < exact(below).len()).then_some(before)
 }
 
+/// How the threshold `below` is written, and whether the number written belongs to what is below it (`x ≤ 2.45` instead of
+/// `x < 2.4500000000000006`). Nothing is rounded: between the number and the threshold there is no other one that a row could have.
+/// The one step up is taken where it saves a tail of digits, as in the middle of 4.1 and 4.1184.
+pub(crate) fn threshold(below: f64) -> (bool, String) {
+    let own = exact(below);
+    let after = exact(below.next_up());
+    match at_most(below).map(exact) {
+        Some(before) if before.len() <= after.len() || below.next_up().is_infinite() => (true, before),
+        _ if below.next_up().is_finite() && after.len() + 4 < own.len() => (false, after),
+        Some(before) => (true, before),
+        None => (false, own),
+    }
+}
+
 /// A number in this many significant digits, but with its whole part and one decimal at least.
 pub(crate) fn rounded(x: f64, digits: usize) -> String {
     let shortest = exact(x);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ShownAs, Task};
+use super::{MissingTexts, ShownAs, Task};
 
 /// The kind of an attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,4 +90,14 @@ pub struct Schema {
     pub attributes: Vec<Attribute>,
     /// The target.
     pub target: Target,
+    /// The texts that are missing values in new rows.
+    #[serde(skip)]
+    pub missing: MissingTexts,
+}
+
+impl Schema {
+    /// A schema by whose rule for missing texts nothing is kept.
+    pub fn new(attributes: Vec<Attribute>, target: Target) -> Self {
+        Self { attributes, target, missing: MissingTexts::default() }
+    }
 }

@@ -8,6 +8,7 @@ mod decide;
 mod priors;
 mod shown_as;
 mod task;
+mod texts;
 
 pub use attributes::{Attribute, AttributeKind, Schema, Target};
 pub use cell::Cell;
@@ -17,3 +18,5 @@ pub(crate) use decide::{decide, probabilities};
 pub use priors::Priors;
 pub use shown_as::ShownAs;
 pub use task::Task;
+pub use texts::MissingTexts;
+pub(crate) use texts::{Meaning, Texts, is_missing_mark, truth_value};

@@ -153,7 +153,7 @@ impl Decision {
         Ok(Coding {
             name: self.name.clone(),
             roles: self.roles.clone(),
-            schema: Schema { attributes, target },
+            schema: Schema::new(attributes, target),
             columns,
             target: target_coding,
             rows: weights.rows,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::answers::Said;
 use super::{Condition, Conformal, KNorm, LeafValues};
 use crate::error::{Error, Result};
-use crate::schema::{Costs, Schema, Task, decide};
+use crate::schema::{Costs, MissingTexts, Schema, Task, decide};
 
 /// The index of a node in its arena.
 pub type NodeId = usize;
@@ -208,6 +208,14 @@ impl Tree {
     /// Names and values of attributes and target.
     pub fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    /// The same tree with another rule for the texts that are missing values in new rows.
+    pub fn with_missing_texts(mut self, missing: MissingTexts) -> Self {
+        if self.schema.missing != missing {
+            Arc::make_mut(&mut self.schema).missing = missing;
+        }
+        self
     }
 
     /// The same, shared.

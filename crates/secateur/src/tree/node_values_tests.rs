@@ -105,7 +105,7 @@ fn labels_follow_what_leaves_say() {
 
 #[test]
 fn numbers_of_any_size_are_shrunk() {
-    let schema = Schema { attributes: vec![numeric("x")], target: Target::Number { name: "y".into() } };
+    let schema = Schema::new(vec![numeric("x")], Target::Number { name: "y".into() });
     let node = |parent, split: bool, weight: f64| Node {
         parent,
         first_child: split.then_some(1),
@@ -261,7 +261,7 @@ fn shrinking_agrees_with_imodels() {
                 Stats::Numbers { mean: raw.collect(), mse: vec![0.0; nodes.len()], median: Vec::new() };
             (Target::Number { name: "y".into() }, stats)
         };
-        let schema = Schema { attributes: vec![numeric("x")], target };
+        let schema = Schema::new(vec![numeric("x")], target);
         let tree = Tree::checked(schema, arena.collect(), stats).unwrap();
         let tree = tree.with_leaf_values(LeafValues::Shrink(lambda)).unwrap();
         for (id, node) in nodes.iter().enumerate() {

@@ -62,7 +62,7 @@ pub(crate) fn build(attributes: Vec<Attribute>, target: Target, sketch: Sketch) 
             Sketch::Numbers(weight, mean, mse) => leaves.push((id, vec![weight, mean, mse])),
         }
     }
-    shape.finish(Schema { attributes, target }, leaves)
+    shape.finish(Schema::new(attributes, target), leaves)
 }
 
 /// An arena while it is made.
@@ -174,7 +174,7 @@ pub(crate) fn iris() -> Tree {
 
 /// A chain: split `k` sends `x < k + 0.5` to a leaf and the rest on. `nodes` is odd.
 pub(crate) fn chain(nodes: usize) -> Tree {
-    let schema = Schema { attributes: vec![numeric("x")], target: classes("class", &["even", "odd"]) };
+    let schema = Schema::new(vec![numeric("x")], classes("class", &["even", "odd"]));
     let mut shape = Shape::new();
     let (mut id, mut leaves) = (0, Vec::new());
     for k in 0..nodes / 2 {
@@ -295,7 +295,7 @@ pub(crate) fn random_named(
         Target::Number { name: "t".into() }
     };
     // A split whose branches all came out empty would be no good tree: the first branch never is.
-    arena.finish(Schema { attributes, target }, leaves)
+    arena.finish(Schema::new(attributes, target), leaves)
 }
 
 /// A random tree with names that are hard to show: long, wide, empty, with equal beginnings; and with many values.

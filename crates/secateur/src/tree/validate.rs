@@ -21,10 +21,10 @@ impl Tree {
     /// ```
     /// use secateur::tree::{Condition, Node, Stats, Tree};
     /// use secateur::schema::{Attribute, AttributeKind, Schema, ShownAs, Target};
-    /// let schema = Schema {
-    ///     attributes: vec![Attribute { name: "petal width".into(), kind: AttributeKind::Numeric, shown_as: ShownAs::Plain }],
-    ///     target: Target::Classes { name: "species".into(), classes: vec!["setosa".into(), "other".into()] },
-    /// };
+    /// let schema = Schema::new(
+    ///     vec![Attribute { name: "petal width".into(), kind: AttributeKind::Numeric, shown_as: ShownAs::Plain }],
+    ///     Target::Classes { name: "species".into(), classes: vec!["setosa".into(), "other".into()] },
+    /// );
     /// let leaf = |weight: f64| Node {
     ///     parent: Some(0), first_child: None, condition: None, rows: weight as u64, weight, gain: 0.0, rank: 0,
     /// };

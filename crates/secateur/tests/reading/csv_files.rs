@@ -1,6 +1,7 @@
 //! What CSV files become.
 
 use super::*;
+use secateur::data::{NoteKind, Plan, read_bytes_noted};
 
 #[test]
 fn types_follow_from_the_whole_file() {
@@ -140,4 +141,70 @@ fn what_is_no_text_is_an_error() {
         "f, line 5, column 2, attribute 'b'",
         &["0x81"],
     );
+}
+
+/// The notes of a CSV file, of these kinds, as their columns.
+fn noted(text: &str, kind: NoteKind) -> Vec<(String, Option<u64>)> {
+    let read = read_bytes_noted("f", text.as_bytes(), Format::Csv, &ReadOptions::default(), &Silent).unwrap();
+    let notes = read.notes.into_iter().filter(|note| note.kind == kind);
+    notes.map(|note| (note.column.unwrap(), note.line)).collect()
+}
+
+#[test]
+fn cells_that_may_mean_something_else_than_the_number_they_become_are_noted() {
+    let rows =
+        |cells: &[&str]| format!("a,b\n{}", cells.iter().map(|c| format!("{c},x\n")).collect::<String>());
+    let only = |line: u64| vec![("a".to_string(), Some(line))];
+    // Brackets make a number negative.
+    assert_eq!(noted(&rows(&["1", "(300)", "7"]), NoteKind::Signs).len(), 1);
+    assert_eq!(numbers(&csv(rows(&["1", "(300)", "7"])), "a"), [1.0, -300.0, 7.0]);
+    // Codes with leading zeros of different lengths, and with an exponent in them.
+    assert_eq!(noted(&rows(&["12", "007", "450"]), NoteKind::ZerosLost), only(3));
+    assert_eq!(noted(&rows(&["01", "02", "12"]), NoteKind::ZerosLost), []);
+    assert_eq!(noted(&rows(&["123", "1e5", "9E2"]), NoteKind::Exponents), only(3));
+    assert_eq!(noted(&rows(&["1.5e3", "1e-5", "-2e+3"]), NoteKind::Exponents), []);
+    // What is not 0 and becomes 0.
+    for (cells, line) in
+        [(["1", "1e-400", "0"], Some(3)), (["1", "0e5", "0.0e-9"], None), (["1", "1e-300", "5e-324"], None)]
+    {
+        assert_eq!(noted(&rows(&cells), NoteKind::TooSmall), line.map(only).unwrap_or_default(), "{cells:?}");
+    }
+    // Zones in some cells only.
+    let times = ["2021-03-04 10:00", "2021-03-04T10:00:00+02:00", "2021-03-05 11:30"];
+    assert_eq!(noted(&rows(&times), NoteKind::MixedZones), only(2));
+    assert_eq!(noted(&rows(&[times[0], times[2]]), NoteKind::MixedZones), []);
+    assert_eq!(noted(&rows(&[times[1], "2021-03-04T10:00:00Z"]), NoteKind::MixedZones), []);
+}
+
+#[test]
+fn the_first_line_may_say_the_separator_and_spaces_may_be_it() {
+    for first in ["sep=;\n", "SEP=;\r\n", "\"sep=;\"\n"] {
+        let text = format!("{first}a;b c\n1,5;x\n2;y z\n");
+        let table = csv(&text);
+        let names: Vec<&str> = table.columns().iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(names, ["a", "b c"], "{first:?}");
+        assert_eq!(numbers(&table, "a"), [1.5, 2.0]);
+        says(csv_error(format!("{first}a;b\n1;2\n3\n")), "f, line 4", &["1 field"]);
+    }
+    let table = csv("a b y\n0.5 x p\n1.5 y n\n");
+    assert_eq!((table.columns().len(), numbers(&table, "a")), (3, &[0.5, 1.5][..]));
+    // Two words on every line are one value, and so are words beside another separator.
+    assert_eq!(csv("full name\nAda Byron\nAlan Turing\n").columns().len(), 1);
+    assert_eq!(csv("a 1,b 2\n1 2,3 4\n").columns().len(), 2);
+}
+
+#[test]
+fn what_is_empty_is_missing_and_marks_are_values_where_they_are_kept() {
+    let text = "a,n,t\nNA,1,x\n,?,y\n\"\",NA,z\n?,3,w\nEU,4,v\n";
+    let plan = Plan { keep_na: Some(true), ..Plan::default() };
+    let kept = with(text, Format::Csv, &ReadOptions { plan, ..ReadOptions::default() }).unwrap();
+    assert_eq!(levels(&kept, "a"), ["NA", "", "?", "EU"]);
+    assert_eq!(kept.columns()[0].values.missing(), 1);
+    assert_eq!(kept.columns()[1].values.missing(), 2);
+    let usual = csv(text);
+    assert_eq!(levels(&usual, "a"), ["EU"]);
+    assert_eq!(usual.columns()[0].values.missing(), 4);
+    let read = read_bytes_noted("f", text.as_bytes(), Format::Csv, &ReadOptions::default(), &Silent).unwrap();
+    let told: Vec<String> = read.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["'NA' in 2 cells of 'a' is read as missing (line 2)"]);
 }

@@ -298,10 +298,9 @@ impl Done<'_> {
         (mean(|r| r.train), mean(|r| r.test))
     }
 
-    /// The share of the baseline's mean squared error that the trees explain.
+    /// The share of the scored rows' squared distances from their own mean that the trees explain.
     fn r2(&self, dataset: usize, share: usize) -> Option<f64> {
         let sheet = self.sheets.iter().find(|sheet| sheet.measure.id == "mse")?;
-        let (mse, constant) = (sheet.cell(dataset, 0, share).mean?, self.baselines[dataset].get("mse")?);
-        (constant > 0.0).then(|| 1.0 - mse / constant)
+        self.baselines[dataset].r2(sheet.cell(dataset, 0, share).mean?)
     }
 }

@@ -138,7 +138,10 @@ impl Done<'_> {
             ];
             grid.row(cells.into_iter().take(1 + heads.len()));
             if let ("mae", Some(r2)) = (sheet.measure.id, self.r2(place, 0)) {
-                let cells = ["R²".to_string(), format!("{r2:.4}"), "0".into()];
+                let baseline = &self.baselines[place];
+                let constant = baseline.get("mse").and_then(|mse| baseline.r2(mse));
+                let constant = constant.map(|r2| format!("{r2:.4}")).unwrap_or_default();
+                let cells = ["R²".to_string(), format!("{r2:.4}"), constant];
                 grid.row(cells.into_iter().chain(vec![String::new(); heads.len() - 2]));
             }
         }
@@ -232,7 +235,7 @@ fn in_words(set: &Set, baseline: &Baseline) -> String {
             format!("The baseline answers {name} to every row: {why}, by those learned from.")
         }
         (None, _) => {
-            "The baseline answers the mean of the rows learned from to every row; R² is measured against it."
+            "The baseline predicts the mean of the training rows for every row; R² compares with the mean of the scored rows."
                 .into()
         }
     }

@@ -1,7 +1,7 @@
 //! Evaluating where the rows to learn from, or those to test on, are larger than memory.
 
 use secateur::data::read::portions::{Pass, Portions};
-use secateur::data::{CodedTable, Plan, Table, builtin, read};
+use secateur::data::{CodedTable, Note, NoteKind, Plan, Table, builtin, check_attributes, read};
 use secateur::evaluate::measures::{JudgedRows, Judging};
 use secateur::evaluate::{Details, Named, Protocol, Record};
 use secateur::fit::{FitOptions, Fitted, fit};
@@ -27,6 +27,26 @@ struct Learned {
     rows: u64,
     plan: Plan,
     notes: Vec<NoteSummary>,
+}
+
+/// Notes on the values that the tree does not know, one for each attribute.
+fn unseen(judging: &Judging, tree: &Tree) -> Vec<Note> {
+    let mut notes: Vec<Note> = Vec::new();
+    for value in judging.unseen().values(tree) {
+        match notes.last_mut() {
+            Some(note) if note.column.as_ref() == Some(&value.attribute) => {
+                (note.cells, note.of) = (note.cells + value.rows, note.of + 1);
+                if note.values.len() < 5 {
+                    note.values.push(value.value);
+                }
+            }
+            _ => {
+                let note = Note::new(NoteKind::Unseen).column(value.attribute).cells(value.rows, 1);
+                notes.push(note.values([value.value]));
+            }
+        }
+    }
+    notes
 }
 
 impl Evaluate {
@@ -97,6 +117,7 @@ impl Evaluate {
         self.scheme.check_streamed()?;
         let roles = self.columns.roles(self.drop_missing_target);
         let how = self.streaming.how(self.weighing.seed, keep)?;
+        check_attributes(&portions.empty()?, &roles)?;
         let mut refused = None;
         let options = |coded: &CodedTable| {
             self.weighing.options(coded).map_err(|failure| {
@@ -110,7 +131,14 @@ impl Evaluate {
         }
         let streamed = streamed?;
         Ok(Learned {
-            notes: tables::told(&streamed.notes, portions.name(), bars),
+            notes: {
+                let other = self.columns.other_target(&portions.plan().0);
+                tables::told(
+                    &other.into_iter().chain(streamed.notes).collect::<Vec<_>>(),
+                    portions.name(),
+                    bars,
+                )
+            },
             fitted: streamed.fitted,
             coded: streamed.table,
             options: streamed.options,
@@ -122,8 +150,10 @@ impl Evaluate {
 
     /// Judges a tree on the rows of a file, portion by portion.
     fn judge(&self, data: &InFile, test: &InFile, learned: Learned, bars: &Bars) -> Result<Ran> {
-        let Learned { fitted, coded, options, scheme, rows: train, plan, notes } = learned;
-        let judging = self.judged(test, &fitted.tree, plan, bars)?;
+        let Learned { fitted, coded, options, scheme, rows: train, plan, mut notes } = learned;
+        let tree = fitted.tree.clone().with_missing_texts(plan.missing_texts());
+        let judging = self.judged(test, &tree, plan, bars)?;
+        notes.extend(tables::told(&unseen(&judging, &tree), test, bars));
         let rows = train + judging.rows();
         let mut measured = judging.measured(Details { calibration: true, sets: None })?;
         if let Some(estimate) = &fitted.estimate {

@@ -165,10 +165,14 @@ impl Predict {
     fn tell(
         &self,
         answers: &Answers,
-        (data, notes): (&str, Vec<NoteSummary>),
+        (data, mut notes): (&str, Vec<NoteSummary>),
         predictions: Option<Vec<Value>>,
         how: &Output,
     ) -> Result<()> {
+        for note in answers.without_values() {
+            how.note(&format!("{data}: {note}"));
+            notes.push(NoteSummary::of(&note));
+        }
         answers.note_unseen(how);
         if let Some(file) = self.output.as_ref().filter(|_| answers.has_formulas && !self.escape_formulas) {
             how.note(&format!(

@@ -1,5 +1,6 @@
 //! What is reported beside predictions: how right they are, and what the tree did not know.
 
+use secateur::data::{Note, NoteKind};
 use secateur::predict::{PredictionSets, Predictions, Predictor, Totals};
 use secateur::prune::k_norm::Reliability;
 use secateur::tree::{Model, Reach};
@@ -171,6 +172,17 @@ impl<'a> Answers<'a> {
             "level": reach.level, "score": reach.score, "expected": reach.expected, "mean_size": self.totals.mean_size(),
             "by": conformal.map(|c| c.by.as_str()), "rows": conformal.map(|c| c.scores.rows()),
         }))
+    }
+
+    /// Notes on columns that the tree needs and that have no value in any row.
+    pub fn without_values(&self) -> Vec<Note> {
+        let attributes = &self.model.tree.schema().attributes;
+        let name = |&attribute: &usize| attributes[attribute].name.clone();
+        let names = self.totals.without_values().iter().map(name);
+        names
+            .filter(|_| self.totals.rows() > 0)
+            .map(|name| Note::new(NoteKind::NoValues).column(name))
+            .collect()
     }
 
     /// Says which values of the data the tree does not know.

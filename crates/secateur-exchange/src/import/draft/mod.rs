@@ -185,7 +185,7 @@ impl Draft {
         if !is_whole && self.settle_empty_leaves(&order, classes)? {
             self.fill_weights(&order)?;
         }
-        let schema = Schema { attributes: self.attributes(), target };
+        let schema = Schema::new(self.attributes(), target);
         let stats = match classes {
             0 => self.numbers(&order)?,
             _ => {

@@ -13,8 +13,6 @@ use std::sync::Arc;
 /// Gives the values of arrays their codes, in the order of appearance.
 pub(crate) struct Coder {
     levels: Interner<String>,
-    /// Whether a text stands for a missing value.
-    is_missing: fn(&str) -> bool,
     /// The values of the last dictionary, and the codes of those that rows had.
     dictionary: Option<(ArrayRef, Vec<Option<u32>>)>,
     /// Whether the values of a dictionary are in order: all of them are taken as they stand there.
@@ -22,9 +20,9 @@ pub(crate) struct Coder {
 }
 
 impl Coder {
-    /// A coder that knows some values already, and which texts stand for missing values.
-    pub(crate) fn new(levels: Interner<String>, is_missing: fn(&str) -> bool) -> Self {
-        Self { levels, is_missing, dictionary: None, in_order: false }
+    /// A coder that knows some values already.
+    pub(crate) fn new(levels: Interner<String>) -> Self {
+        Self { levels, dictionary: None, in_order: false }
     }
 
     /// The same coder for dictionaries whose values are in order.
@@ -65,10 +63,7 @@ impl Coder {
     }
 
     fn code(&mut self, text: Option<&str>) -> u32 {
-        match text {
-            Some(text) if !(self.is_missing)(text) => self.levels.code(text),
-            _ => MISSING,
-        }
+        text.map_or(MISSING, |text| self.levels.code(text))
     }
 
     fn fill_booleans(&mut self, cells: &mut [u32], array: &ArrayRef) {

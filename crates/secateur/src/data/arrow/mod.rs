@@ -11,8 +11,7 @@
 //! | null | missing |
 //!
 //! In a Parquet file a column can also be asked to be nominal: what is not text then gets its values as text, in their
-//! natural order. Texts that stand for missing values in files (`?`, `NA`) do so in Parquet files too, but not in memory,
-//! where null says it.
+//! natural order. Texts that stand for missing values in CSV files (`?`, `NA`) are values: null says what is missing.
 //!
 //! ```
 //! use arrow_array::{ArrayRef, Float32Array, RecordBatch, StringArray};
@@ -157,7 +156,7 @@ impl Gathered {
             {
                 Plan::Numbers => Cells::Numbers(Vec::new()),
                 Plan::Codes(levels) => {
-                    let coder = Coder::new(levels, |_| false);
+                    let coder = Coder::new(levels);
                     let is_ordered = field.dict_is_ordered() == Some(true);
                     Cells::Codes {
                         coder: if is_ordered { coder.in_order() } else { coder },

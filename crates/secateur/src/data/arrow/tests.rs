@@ -17,8 +17,8 @@ fn numbers(array: impl Array + 'static) -> Result<Vec<f64>, String> {
     fill_numbers(&mut cells, 0, &(Arc::new(array) as ArrayRef)).map(|()| cells)
 }
 
-fn codes(array: impl Array + 'static, is_missing: fn(&str) -> bool) -> (Vec<String>, Vec<u32>) {
-    let mut coder = Coder::new(Interner::default(), is_missing);
+fn codes(array: impl Array + 'static) -> (Vec<String>, Vec<u32>) {
+    let mut coder = Coder::new(Interner::default());
     let mut cells = vec![0; array.len()];
     coder.fill(&mut cells, &(Arc::new(array) as ArrayRef)).unwrap();
     (coder.into_levels(), cells)
@@ -99,37 +99,34 @@ fn dictionaries_are_read_as_their_values() {
     let array = DictionaryArray::<Int8Type>::new(keys, values);
     let found = numbers(array.clone()).unwrap();
     assert!(found[..2] == [9.0, 7.0] && found[2..].iter().all(|x| x.is_nan()), "{found:?}");
-    assert_eq!(codes(array, |_| false).0, ["9", "7"]);
+    assert_eq!(codes(array).0, ["9", "7"]);
 
     let values = Arc::new(StringArray::from(vec!["never", "b", "4"]));
     let array = DictionaryArray::<UInt16Type>::new(UInt16Array::from(vec![2, 1, 2]), values.clone());
-    assert_eq!(codes(array.clone(), |_| false), (vec!["4".into(), "b".into()], vec![0, 1, 0]));
+    assert_eq!(codes(array.clone()), (vec!["4".into(), "b".into()], vec![0, 1, 0]));
     let problem = numbers(array).unwrap_err();
     assert!(problem.starts_with("row 2 is 'b'"), "{problem}");
     let array = DictionaryArray::<Int32Type>::new(Int32Array::from(vec![Some(2), None]), values);
-    assert_eq!(codes(array, |_| false), (vec!["4".into()], vec![0, MISSING]));
+    assert_eq!(codes(array), (vec!["4".into()], vec![0, MISSING]));
 
     let values = Arc::new(BooleanArray::from(vec![true, false]));
     let array = DictionaryArray::<Int8Type>::new(Int8Array::from(vec![0, 1, 0]), values);
     assert_eq!(numbers(array.clone()).unwrap(), [1.0, 0.0, 1.0]);
-    assert_eq!(codes(array, |_| false).1, [0, 1, 0]);
+    assert_eq!(codes(array).1, [0, 1, 0]);
 
     let empty = DictionaryArray::<Int8Type>::new(
         Int8Array::from(vec![None, None]),
         Arc::new(StringArray::from(Vec::<&str>::new())),
     );
-    assert_eq!(codes(empty.clone(), |_| false), (vec![], vec![MISSING; 2]));
+    assert_eq!(codes(empty.clone()), (vec![], vec![MISSING; 2]));
     assert!(numbers(empty).unwrap().iter().all(|x| x.is_nan()));
 }
 
 #[test]
-fn a_question_mark_is_missing_only_where_files_say_so() {
-    let array = StringArray::from(vec![Some("?"), Some("a"), None, Some("NA")]);
-    assert_eq!(codes(array.clone(), |_| false).0, ["?", "a", "NA"]);
-    assert_eq!(
-        codes(array, super::super::cell::is_missing),
-        (vec!["a".into()], vec![MISSING, 0, MISSING, MISSING])
-    );
+fn texts_are_values_and_only_null_is_missing() {
+    let array = StringArray::from(vec![Some("?"), Some("a"), None, Some("NA"), Some("")]);
+    let levels = ["?", "a", "NA", ""].map(String::from).to_vec();
+    assert_eq!(codes(array), (levels, vec![0, 1, MISSING, 2, 3]));
 }
 
 #[test]

@@ -8,7 +8,7 @@
 
 use super::chunks::Chunk;
 use super::filling::{Cells, Rest};
-use super::sink::{Sink, not_finite};
+use super::sink::{Marks, MissingRule, OddNumbers, Sink, not_finite};
 use super::text::{Fault, Text};
 use crate::data::intern::Interner;
 use crate::data::{MISSING, Values};
@@ -53,12 +53,19 @@ pub(super) struct Job<'a, R> {
     pub names: &'a [String],
     pub rows: &'a R,
     pub chunks: Vec<Chunk>,
+    /// Which texts are missing values.
+    pub missing: MissingRule,
     pub progress: &'a dyn Progress,
 }
 
 impl<R: Rows> Job<'_, R> {
     /// Reads all columns; a skipped one gives nothing.
-    pub(super) fn read(&self, mut kinds: Vec<ColumnKind>) -> Result<Vec<Option<Values>>> {
+    pub(super) fn read(&self, kinds: Vec<ColumnKind>) -> Result<Vec<Option<Values>>> {
+        Ok(self.read_noted(kinds)?.0)
+    }
+
+    /// Reads all columns, with what was found in each.
+    pub(super) fn read_noted(&self, mut kinds: Vec<ColumnKind>) -> Result<(Vec<Option<Values>>, Vec<Found>)> {
         let guessing = kinds.iter().any(|kind| matches!(kind, ColumnKind::Guess));
         if guessing && self.chunks.len() > 1 {
             // The first chunk nearly always knows the types; then the columns are read only once.
@@ -71,7 +78,7 @@ impl<R: Rows> Job<'_, R> {
         }
         let bytes = self.chunks.iter().map(|c| c.range.len() as u64).sum();
         self.progress.stage("reading", bytes);
-        let Pass { mut columns, text, infinite, rows } = self.pass(&self.chunks, &kinds, true)?;
+        let Pass { mut columns, text, infinite, mut marks, rows } = self.pass(&self.chunks, &kinds, true)?;
         if rows == 0 {
             return Err(Error::input(
                 Place::file(self.text.name),
@@ -89,13 +96,15 @@ impl<R: Rows> Job<'_, R> {
                 text.iter().map(|&text| if text { ColumnKind::Open } else { ColumnKind::Skip }).collect();
             self.progress.stage("reading columns that turned out to be text", bytes);
             let pass = self.pass(&self.chunks, &again, true)?;
-            for (column, values) in columns.iter_mut().zip(pass.columns) {
+            for ((column, marks), (values, own)) in
+                columns.iter_mut().zip(&mut marks).zip(pass.columns.into_iter().zip(pass.marks))
+            {
                 if values.is_some() {
-                    *column = values;
+                    (*column, *marks) = (values, own);
                 }
             }
         }
-        Ok(columns)
+        Ok((columns, marks))
     }
 
     fn pass(&self, chunks: &[Chunk], kinds: &[ColumnKind], report: bool) -> Result<Pass> {
@@ -103,7 +112,7 @@ impl<R: Rows> Job<'_, R> {
         self.check_memory(capacity, kinds)?;
         let mut columns: Vec<Cells> = kinds.iter().map(|kind| Cells::new(kind, capacity)).collect();
         let declared: Vec<Interner<String>> = kinds.iter().map(declared).collect();
-        let mut found = ChunkFindings::new(kinds.len(), chunks.len());
+        let mut found = ChunkFindings::new(kinds.len(), chunks.len(), self.missing);
         let mut rest: Vec<Rest<'_>> = columns.iter_mut().map(Rest::of).collect();
         // Every chunk of a wave has something to fill for every column; with very many columns there are few at a time.
         let wave = (16 * threads::count()).min((1 << 20) / kinds.len().max(1)).max(1);
@@ -112,7 +121,8 @@ impl<R: Rows> Job<'_, R> {
                 .iter()
                 .map(|chunk| {
                     let sinks = rest.iter_mut().enumerate().map(|(column, rest)| {
-                        rest.take(chunk.rows, &kinds[column], &declared[column], found.text[column])
+                        let kind = (&kinds[column], self.missing);
+                        rest.take(chunk.rows, kind, &declared[column], found.text[column])
                     });
                     (chunk, sinks.collect())
                 })
@@ -129,8 +139,7 @@ impl<R: Rows> Job<'_, R> {
             })?;
             found.add(wave, done);
         }
-        let ChunkFindings { text, infinite, open, counts } = found;
-        let rows = counts.iter().map(|(_, rows)| rows).sum();
+        let ChunkFindings { text, infinite, open, marks, counts, rows } = found;
         let columns = columns.into_iter().zip(open).zip(kinds).map(|((cells, open), kind)| {
             let levels = match kind {
                 ColumnKind::Declared(levels) => levels.clone(),
@@ -138,7 +147,7 @@ impl<R: Rows> Job<'_, R> {
             };
             cells.finish(&counts, levels)
         });
-        Ok(Pass { columns: columns.collect(), text, infinite, rows })
+        Ok(Pass { columns: columns.collect(), text, infinite, marks, rows })
     }
 
     /// Where a row (from 0) begins in the text.
@@ -176,6 +185,14 @@ impl<R: Rows> Job<'_, R> {
     }
 }
 
+/// What is worth a note in a column.
+pub(super) struct Found {
+    /// The texts that became missing values.
+    pub marks: Marks,
+    /// Numbers that are not what they seem.
+    pub odd: OddNumbers,
+}
+
 /// What reading all chunks once gave.
 struct Pass {
     columns: Vec<Option<Values>>,
@@ -183,6 +200,8 @@ struct Pass {
     text: Vec<bool>,
     /// The first infinite number of each column and where it is.
     infinite: Vec<Option<(usize, String)>>,
+    /// What was found in each column.
+    marks: Vec<Found>,
     rows: usize,
 }
 
@@ -192,17 +211,24 @@ struct ChunkFindings {
     infinite: Vec<Option<(usize, String)>>,
     /// The values of columns without a declared list, in the order in which they come.
     open: Vec<Interner<String>>,
+    marks: Vec<Found>,
     /// For every chunk the rows it was given place for, and the rows it has.
     counts: Vec<(usize, usize)>,
+    /// All rows so far.
+    rows: usize,
 }
 
 impl ChunkFindings {
-    fn new(columns: usize, chunks: usize) -> Self {
+    fn new(columns: usize, chunks: usize, missing: MissingRule) -> Self {
         Self {
             text: vec![false; columns],
             infinite: vec![None; columns],
             open: (0..columns).map(|_| Interner::default()).collect(),
+            marks: (0..columns)
+                .map(|_| Found { marks: Marks::new(missing), odd: OddNumbers::default() })
+                .collect(),
             counts: Vec::with_capacity(chunks),
+            rows: 0,
         }
     }
 
@@ -210,20 +236,25 @@ impl ChunkFindings {
     fn add(&mut self, chunks: &[Chunk], done: Vec<(usize, Vec<Sink<'_, '_>>)>) {
         let mut remaps = Vec::new();
         for (chunk, (rows, sinks)) in chunks.iter().zip(done) {
+            let before = self.rows;
+            self.rows += rows.min(chunk.rows);
             self.counts.push((chunk.rows, rows.min(chunk.rows)));
             for (column, sink) in sinks.into_iter().enumerate() {
                 match sink {
                     Sink::Numbers(numbers) => {
                         self.text[column] |= numbers.text || numbers.zeros && !numbers.forced;
+                        self.marks[column].odd.add(numbers.odd, before);
                         if let (None, Some((at, value))) = (&self.infinite[column], numbers.infinite) {
                             self.infinite[column] = Some((chunk.range.start + at, value));
                         }
                     }
-                    Sink::Open { cells, levels, .. } => {
+                    Sink::Open { cells, levels, marks, .. } => {
+                        self.marks[column].marks.add(marks, before);
                         let codes = levels.into_levels().into_iter().map(|l| self.open[column].code(l));
                         remaps.push((cells, codes.collect::<Vec<u32>>()));
                     }
-                    Sink::Skip | Sink::Declared { .. } => {}
+                    Sink::Declared { marks, .. } => self.marks[column].marks.add(marks, before),
+                    Sink::Skip => {}
                 }
             }
         }

@@ -8,15 +8,15 @@
 
 use super::choice::{Choice, choices};
 use super::chunks::{Quotes, is_blank, split};
-use super::columns::{ColumnKind, Job, Rows};
+use super::columns::{ColumnKind, Found, Job, Rows};
 use super::decimal;
 use super::layout::{Layout, layout, separator_name};
 use super::scan::next_of;
 use super::settled::{Columns, Undecided, settled};
-use super::sink::Sink;
+use super::sink::{MissingRule, OddNumbers, Sink};
 use super::text::{Fault, Text};
 use super::{CHUNK, Content, ReadOptions, Reader, Reading};
-use crate::data::{Plan, Table};
+use crate::data::{ColumnPlan, ColumnType, Note, NoteKind, Plan, Table};
 use crate::error::Result;
 use crate::progress::Progress;
 use std::borrow::Cow;
@@ -56,9 +56,11 @@ pub(super) fn read(
         // A record has at least its delimiters and a line end.
         chunk.rows = chunk.rows.min((chunk.range.len() + 1) / names.len());
     }
-    let rows = CsvRows { delimiter, columns: names.len() };
-    let job = Job { text, names: &names, rows: &rows, chunks, progress };
-    let values = job.read(kinds.collect())?;
+    let keep_na = options.plan.keep_na == Some(true);
+    let rows = CsvRows { delimiter, columns: names.len(), keep_na };
+    let missing = rows.missing();
+    let job = Job { text, names: &names, rows: &rows, chunks, missing, progress };
+    let (values, found) = job.read_noted(kinds.collect())?;
     let columns =
         Columns { names: &names, unnamed: &unnamed, choices: &choices, usual_comma: delimiter == b',' };
     let texts = |some: &[usize]| {
@@ -73,18 +75,44 @@ pub(super) fn read(
         Undecided::Reading(error) => error,
     })?;
     notes.append(&mut settled.notes);
+    let kind = |plan: &ColumnPlan| Some(plan.kind).filter(|_| !options.is_numeric(&plan.name));
+    notes.extend(marked(names.iter().zip(settled.plans.iter().map(kind)), found));
     for note in &mut notes {
         note.line = note.line.or_else(|| note.row.map(|row| text.line(job.offset_of(row as usize - 1))));
     }
     let plan = Plan {
         separator: Some(char::from(delimiter)),
         header: Some(header),
+        keep_na: options.plan.keep_na,
         missing: options.plan.missing.clone(),
         columns: settled.plans,
         ..Plan::default()
     };
     let table = Table::new(text.name, settled.columns)?.with_shown_as(settled.shown_as);
     Ok(Reading { table, notes, plan })
+}
+
+/// Notes on texts that became missing values in columns of text, and on numbers that are not what they seem.
+pub(super) fn marked<'a>(
+    columns: impl Iterator<Item = (&'a String, Option<ColumnType>)>,
+    found: Vec<Found>,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for ((name, kind), Found { marks, odd }) in columns.zip(found) {
+        let mut note = |kind, cells, first: Option<(usize, String)>| {
+            let note = |(row, word)| Note::new(kind).column(name).cells(cells, 0).values([word]).row(row);
+            notes.extend(first.map(note));
+        };
+        match kind {
+            Some(ColumnType::Nominal) => note(NoteKind::Marks, marks.cells, marks.first),
+            Some(ColumnType::Numeric) => {
+                note(NoteKind::Exponents, 1, odd.exponent);
+                note(NoteKind::TooSmall, 1, odd.too_small);
+            }
+            _ => {}
+        }
+    }
+    notes
 }
 
 /// The end of a line with nothing on it.
@@ -187,13 +215,26 @@ fn quoted_field(bytes: &[u8], open: usize, delimiter: u8) -> Result<Field, Fault
 pub(super) struct CsvRows {
     pub delimiter: u8,
     pub columns: usize,
+    /// Whether only what is empty is missing in columns of text; two quotes with nothing between them are an empty text then.
+    pub keep_na: bool,
 }
 
 impl CsvRows {
+    /// Which texts are missing values.
+    pub(super) fn missing(&self) -> MissingRule {
+        if self.keep_na { MissingRule::KEEP_NA } else { MissingRule::USUAL }
+    }
+
     /// A finite number that fills the field, or NaN if the field is empty or `?`: its value, whether it is the
     /// last field, where the next begins.
     #[inline(always)]
-    fn number(&self, bytes: &[u8], at: usize) -> Option<(f64, bool, usize)> {
+    fn number(
+        &self,
+        bytes: &[u8],
+        at: usize,
+        row: usize,
+        odd: &mut OddNumbers,
+    ) -> Option<(f64, bool, usize)> {
         let start = skip_blanks(bytes, at, self.delimiter);
         if let Some((value, end)) = decimal::plain(bytes, start)
             && let Some((last, next)) = field_end(bytes, end, self.delimiter)
@@ -204,12 +245,21 @@ impl CsvRows {
         if let Some((last, next)) = field_end(bytes, missing, self.delimiter) {
             return Some((f64::NAN, last, next));
         }
-        self.any_number(bytes, start)
+        self.any_number(bytes, start, row, odd)
     }
 
-    fn any_number(&self, bytes: &[u8], start: usize) -> Option<(f64, bool, usize)> {
+    fn any_number(
+        &self,
+        bytes: &[u8],
+        start: usize,
+        row: usize,
+        odd: &mut OddNumbers,
+    ) -> Option<(f64, bool, usize)> {
         let (value, length) = fast_float2::parse_partial::<f64, _>(&bytes[start..]).ok()?;
         let (last, next) = field_end(bytes, start + length, self.delimiter)?;
+        if let Ok(text) = std::str::from_utf8(&bytes[start..start + length]) {
+            odd.look(row, text, value);
+        }
         value.is_finite().then_some((value, last, next))
     }
 
@@ -249,7 +299,7 @@ impl Rows for CsvRows {
                 }
                 if let Sink::Numbers(numbers) = sink
                     && !numbers.text
-                    && let Some((value, last, next)) = self.number(bytes, at)
+                    && let Some((value, last, next)) = self.number(bytes, at, row, &mut numbers.odd)
                 {
                     numbers.set(row, value);
                     numbers.zeros |=
@@ -264,7 +314,10 @@ impl Rows for CsvRows {
                     let content = text.get(field.range.clone()).unwrap_or_default();
                     sink.put(row, field.unescaped(content), false, offset).map_err(here)?;
                 } else {
-                    sink.put_part(row, text, field.range, false, offset).map_err(here)?;
+                    let literal = self.keep_na
+                        && field.range.is_empty()
+                        && offset.checked_sub(1).is_some_and(|before| bytes[before] == b'"');
+                    sink.put_part(row, text, field.range, literal, offset).map_err(here)?;
                 }
                 (ended, at) = (field.last, field.next);
             }

@@ -2,7 +2,7 @@
 
 use super::columns::ColumnKind;
 use super::memo::Memo;
-use super::sink::{Numbers, Sink};
+use super::sink::{Marks, MissingRule, Numbers, OddNumbers, Sink};
 use crate::data::intern::Interner;
 use crate::data::{Nominal, Values};
 
@@ -64,7 +64,7 @@ impl<'c> Rest<'c> {
     pub(super) fn take<'t>(
         &mut self,
         rows: usize,
-        kind: &ColumnKind,
+        (kind, missing): (&ColumnKind, MissingRule),
         declared: &'c Interner<String>,
         text: bool,
     ) -> Sink<'c, 't> {
@@ -74,7 +74,14 @@ impl<'c> Rest<'c> {
                 let (cells, tail) = std::mem::take(rest).split_at_mut(rows);
                 *rest = tail;
                 let forced = matches!(kind, ColumnKind::Numbers);
-                Sink::Numbers(Numbers { cells, forced, text, zeros: false, infinite: None })
+                Sink::Numbers(Numbers {
+                    cells,
+                    forced,
+                    text,
+                    zeros: false,
+                    infinite: None,
+                    odd: OddNumbers::default(),
+                })
             }
             Self::Codes(rest) => {
                 let (cells, tail) = std::mem::take(rest).split_at_mut(rows);
@@ -82,9 +89,12 @@ impl<'c> Rest<'c> {
                 match kind {
                     ColumnKind::Declared(_) => {
                         let memo = Memo::for_rows(rows, declared.levels().len());
-                        Sink::Declared { cells, levels: declared, memo }
+                        Sink::Declared { cells, levels: declared, memo, marks: Marks::new(missing) }
                     }
-                    _ => Sink::Open { cells, levels: Interner::default(), memo: Memo::for_rows(rows, 0) },
+                    _ => {
+                        let (levels, memo) = (Interner::default(), Memo::for_rows(rows, 0));
+                        Sink::Open { cells, levels, memo, marks: Marks::new(missing) }
+                    }
                 }
             }
         }

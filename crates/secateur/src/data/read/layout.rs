@@ -29,7 +29,11 @@ const SEPARATORS: [(u8, &str); 4] =
 /// The name of a separator.
 pub(super) fn separator_name(delimiter: u8) -> String {
     let known = SEPARATORS.iter().find(|(byte, _)| *byte == delimiter);
-    known.map_or_else(|| format!("'{}'", delimiter as char), |(_, name)| (*name).into())
+    match known {
+        Some((_, name)) => (*name).into(),
+        None if delimiter == b' ' => "spaces".into(),
+        None => format!("'{}'", delimiter as char),
+    }
 }
 
 /// This much of a file is looked at.
@@ -38,8 +42,9 @@ const RECORDS: usize = 50;
 
 /// The fields of the first records.
 fn sample(bytes: &[u8], delimiter: u8) -> Vec<Vec<Field>> {
-    let part = &bytes[..bytes.len().min(SAMPLE)];
-    let (mut at, mut records) = (0, Vec::new());
+    let first = first_line(bytes);
+    let part = &bytes[..bytes.len().min(first + SAMPLE)];
+    let (mut at, mut records) = (first, Vec::new());
     while at < part.len() && records.len() < RECORDS {
         if let Some(next) = blank_line(part, at) {
             at = next;
@@ -88,11 +93,36 @@ fn fit(bytes: &[u8], delimiter: u8) -> Option<(usize, usize)> {
     Some(((1000 * numbers).checked_div(all).unwrap_or(0), fields))
 }
 
-/// The separator of a file: the usual one unless another fits better.
+/// The separator of a file: what its first line says, else the usual one unless another fits better.
 fn separator(bytes: &[u8], usual: u8) -> u8 {
+    if let Some((byte, _)) = declared(bytes) {
+        return byte;
+    }
     let order = |byte: u8| usize::from(byte == usual);
     let best = SEPARATORS.iter().filter_map(|&(byte, _)| Some((fit(bytes, byte)?, order(byte), byte))).max();
-    best.map_or(usual, |(_, _, byte)| byte)
+    best.map_or_else(|| if has_spaces(bytes) { b' ' } else { usual }, |(_, _, byte)| byte)
+}
+
+/// Whether spaces separate values: there is nothing else that could, and a column of numbers at least.
+fn has_spaces(bytes: &[u8]) -> bool {
+    let line = &bytes[first_line(bytes)..];
+    let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
+    let other = SEPARATORS.iter().any(|(byte, _)| line.contains(byte));
+    !other && fit(bytes, b' ').is_some_and(|(numbers, fields)| (numbers + 1) * fields > 1000)
+}
+
+/// The separator that a first line `sep=;` says, as spreadsheets write and read it, and where that line ends.
+fn declared(bytes: &[u8]) -> Option<(u8, usize)> {
+    let end = memchr(b'\n', bytes)?;
+    let line = bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]);
+    let line = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\"")).unwrap_or(line);
+    let (word, sign) = line.split_at_checked(4)?;
+    match sign {
+        [sign] if word.eq_ignore_ascii_case(b"sep=") && !sign.is_ascii_alphanumeric() && *sign != b'"' => {
+            Some((*sign, end + 1))
+        }
+        _ => None,
+    }
 }
 
 /// Finds the layout of a text whose values are usually separated by this byte.
@@ -141,8 +171,9 @@ pub(super) fn layout(text: &Text<'_>, usual: u8, plan: &Plan) -> Result<Layout> 
     Ok(Layout { delimiter, names, unnamed, start, end, header, notes })
 }
 
+/// Where the first line with values or names begins.
 fn first_line(bytes: &[u8]) -> usize {
-    let mut at = 0;
+    let mut at = declared(bytes).map_or(0, |(_, next)| next);
     while let Some(next) = blank_line(bytes, at) {
         at = next;
     }

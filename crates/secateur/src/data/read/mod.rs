@@ -1,21 +1,23 @@
 //! Reading a file into a [`Table`]: ARFF, CSV, TSV, JSON and Parquet, plain or compressed with gzip.
 //!
-//! What all formats share: `?`, an empty cell, `NA` and `NaN` (any case) are missing values; a number is
-//! finite or missing; the values of a nominal column stand in the order of their first appearance, or as the
+//! What all formats share: a number is finite or missing; the values of a nominal column stand in the order of their first appearance, or as the
 //! file declares them; the table never depends on the number of threads.
 //!
 //! - **CSV, TSV**: what separates values, whether there is a header, the decimal sign and the encoding are seen in the file
 //!   ([`Plan`] overrules); a column is numeric if all its cells in the whole file are numbers or missing, and else what its
 //!   different values say: numbers with signs, dates, or text (`docs/reading.md`). Double quotes protect delimiters, line ends and (doubled) quotes, but do not make text: `"1"` is
-//!   a number. Spaces around an unquoted field do not count; blank lines are skipped.
+//!   a number. Spaces around an unquoted field do not count; blank lines are skipped. `?`, an empty cell, `NA` and `NaN` (any case) are
+//!   missing values, in columns of text with a note ([`Plan::keep_na`] makes them values there).
 //! - **ARFF**: `string` attributes are nominal; a `date` is a number of seconds; what a sparse
 //!   row leaves out is 0, the first declared value, or missing for a string. A quoted value is never
 //!   missing, and a declared one only if it is a bare `?`.
 //! - **Parquet**: integers, floats and decimals are rounded to `f64`; dates and timestamps are seconds since
 //!   1970-01-01 00:00 UTC, times and durations seconds; booleans are nominal (`false`, `true`); what is asked to
-//!   be nominal has its values in their natural order. Lists, structures and bytes must be ignored.
+//!   be nominal has its values in their natural order. Texts are values, whatever they are; only null is missing. Lists,
+//!   structures and bytes must be ignored.
 //!
-//! - **JSON**: an array of objects, or one object a line; texts are what they would be in a CSV file.
+//! - **JSON**: an array of objects, or one object a line; texts are what they would be in a CSV file, but `NA` and its like are
+//!   values in columns of text; only null is missing.
 //!
 //! CSV and ARFF files are cut into chunks at record borders and the chunks are parsed in parallel straight into
 //! the columns; a plain file is mapped into memory, so that its text is never on the heap.
@@ -83,6 +85,11 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
+    /// Whether `NA` and its like are values in texts of a file that says its types.
+    fn keeps_na_of_types(&self) -> bool {
+        self.plan.keep_na.unwrap_or(true)
+    }
+
     /// Whether a column is asked to be numeric.
     fn is_numeric(&self, name: &String) -> bool {
         self.numeric.contains(name) || self.numeric_if_present.contains(name)
@@ -101,17 +108,29 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// A table from a file that says itself how it is read.
-    fn plain(table: Table, notes: Vec<Note>) -> Self {
-        let columns = table.columns().iter().enumerate();
-        let columns = columns.map(|(column, Column { name, values })| {
-            let kind = match values {
-                Values::Numeric(_) => ColumnType::of(table.shown_as(column)),
-                Values::Nominal(_) => ColumnType::Nominal,
+    /// A table from a file that says itself how it is read, with its rule for texts that may be missing values.
+    /// `names` are those of all columns of the file.
+    fn plain(
+        table: Table,
+        names: &[String],
+        notes: Vec<Note>,
+        keep_na: Option<bool>,
+        options: &ReadOptions,
+    ) -> Self {
+        let mut read = table.columns().iter().enumerate().peekable();
+        let columns = names.iter().map(|name| {
+            let kind = match read.next_if(|(_, column)| column.name == *name) {
+                None => ColumnType::Ignore,
+                Some((column, Column { values: Values::Numeric(_), .. })) => {
+                    ColumnType::of(table.shown_as(column))
+                }
+                Some(_) => ColumnType::Nominal,
             };
             ColumnPlan { name: name.clone(), kind, decimal: None, order: None, missing: Vec::new() }
         });
-        let plan = Plan { columns: columns.collect(), ..Plan::default() };
+        let missing = options.plan.missing.clone();
+        let columns = columns.collect();
+        let plan = Plan { columns, keep_na, missing, ..Plan::default() };
         Self { table, notes, plan }
     }
 }

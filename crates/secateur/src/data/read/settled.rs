@@ -3,9 +3,10 @@
 
 use super::ReadOptions;
 use super::choice::Choice;
+use crate::data::cell::is_missing;
 use crate::data::note::{Note, NoteKind};
 use crate::data::notice::row_numbers;
-use crate::data::settle::{Known, Odd, Settled, settle};
+use crate::data::settle::{Known, Odd, Settled, settle, without};
 use crate::data::table::{has_fraction, position};
 use crate::data::{Column, ColumnPlan, ColumnType, Plan, Values};
 use crate::error::Error;
@@ -197,6 +198,31 @@ fn words(name: &str, options: &ReadOptions) -> Vec<String> {
         plan.missing.iter().cloned().chain(own.unwrap_or_default()).collect::<Vec<_>>()
     };
     [of(&options.plan), of(&options.earlier)].concat()
+}
+
+/// A column of a file that says its types, without the words that the caller counts as missing.
+pub(super) fn blanked(Column { name, values }: Column, options: &ReadOptions) -> Column {
+    let words = words(&name, options);
+    let is_gone = |level: &str| words.iter().any(|word| word == level);
+    let values = match values {
+        Values::Numeric(mut cells) => {
+            blank(&mut cells, &words);
+            Values::Numeric(cells)
+        }
+        Values::Nominal(nominal) => Values::Nominal(without(nominal, is_gone)),
+    };
+    Column { name, values }
+}
+
+/// The same for a column of texts that came from a file which is not believed in this.
+pub(super) fn without_marks(column: Column, options: &ReadOptions) -> Column {
+    let Column { name, values } = blanked(column, options);
+    match values {
+        Values::Nominal(nominal) if !options.keeps_na_of_types() => {
+            Column { name, values: Values::Nominal(without(nominal, is_missing)) }
+        }
+        values => Column { name, values },
+    }
 }
 
 /// Makes numbers missing that are among the words.

@@ -14,8 +14,58 @@ use crate::error::{shown, suggestion};
 pub(super) enum Sink<'c, 't> {
     Skip,
     Numbers(Numbers<'c>),
-    Open { cells: &'c mut [u32], levels: Interner<Cow<'t, str>>, memo: Memo },
-    Declared { cells: &'c mut [u32], levels: &'c Interner<String>, memo: Memo },
+    Open { cells: &'c mut [u32], levels: Interner<Cow<'t, str>>, memo: Memo, marks: Marks },
+    Declared { cells: &'c mut [u32], levels: &'c Interner<String>, memo: Memo, marks: Marks },
+}
+
+/// Which texts are missing values in columns of text, and which of these are worth a note.
+#[derive(Clone, Copy)]
+pub(super) struct MissingRule {
+    pub is_missing: fn(&str) -> bool,
+    pub is_noted: fn(&str) -> bool,
+}
+
+impl MissingRule {
+    /// Files that do not say their types: `?`, nothing, `NA` and `NaN`.
+    pub(super) const USUAL: Self = Self { is_missing, is_noted: |text| !text.is_empty() };
+    /// Only nothing at all is missing.
+    pub(super) const KEEP_NA: Self = Self { is_missing: str::is_empty, is_noted: |_| false };
+    /// As usual; `?` is the format's own mark.
+    pub(super) const ARFF: Self = Self { is_missing, is_noted: |text| !matches!(text, "" | "?") };
+    /// Only nothing and the format's own mark are missing.
+    pub(super) const ARFF_KEEP_NA: Self =
+        Self { is_missing: |text| matches!(text, "" | "?"), is_noted: |_| false };
+}
+
+/// The texts that became missing values in a column of text.
+pub(super) struct Marks {
+    rule: MissingRule,
+    pub cells: usize,
+    /// The row of the first of them, and its text.
+    pub first: Option<(usize, String)>,
+}
+
+impl Marks {
+    pub(super) fn new(rule: MissingRule) -> Self {
+        Self { rule, cells: 0, first: None }
+    }
+
+    /// Whether a text is a missing value; it is counted.
+    fn take(&mut self, row: usize, text: &str) -> bool {
+        let is_missing = (self.rule.is_missing)(text);
+        if is_missing && (self.rule.is_noted)(text) {
+            self.cells += 1;
+            self.first.get_or_insert_with(|| (row, text.to_string()));
+        }
+        is_missing
+    }
+
+    /// Adds those of a chunk that begins with a row.
+    pub(super) fn add(&mut self, later: Self, first_row: usize) {
+        self.cells += later.cells;
+        let first = later.first.map(|(row, text)| (first_row + row, text));
+        self.first = self.first.take().or(first);
+    }
 }
 
 /// Numbers of one column of one chunk.
@@ -29,6 +79,36 @@ pub(super) struct Numbers<'c> {
     pub zeros: bool,
     /// The first number that is not finite, and where it is in the chunk.
     pub infinite: Option<(usize, String)>,
+    /// The first numbers that are not what they seem, with their rows: `1e5`, which may be a code, and one that became 0.
+    pub odd: OddNumbers,
+}
+
+/// The first cell of each kind that is read as a number and may mean another: its row and its text.
+#[derive(Default, Clone)]
+pub(super) struct OddNumbers {
+    pub exponent: Option<(usize, String)>,
+    pub too_small: Option<(usize, String)>,
+}
+
+impl OddNumbers {
+    /// Looks at the text of a number with an exponent.
+    pub(super) fn look(&mut self, row: usize, text: &str, value: f64) {
+        let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return };
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if digits(mantissa) && digits(exponent) {
+            self.exponent.get_or_insert_with(|| (row, text.to_string()));
+        }
+        if value == 0.0 && mantissa.bytes().any(|b| (b'1'..=b'9').contains(&b)) {
+            self.too_small.get_or_insert_with(|| (row, text.to_string()));
+        }
+    }
+
+    /// Adds those of a chunk that begins with a row.
+    pub(super) fn add(&mut self, later: Self, first_row: usize) {
+        let moved = |(row, text)| (first_row + row, text);
+        self.exponent = self.exponent.take().or(later.exponent.map(moved));
+        self.too_small = self.too_small.take().or(later.too_small.map(moved));
+    }
 }
 
 impl<'t> Sink<'_, 't> {
@@ -85,16 +165,19 @@ impl<'t> Sink<'_, 't> {
         match self {
             Self::Skip => {}
             Self::Numbers(numbers) => return numbers.put(row, &text, offset),
-            Self::Open { cells, levels, .. } => {
+            Self::Open { cells, levels, marks, .. } => {
                 if let Some(place) = cells.get_mut(row) {
-                    *place = if !literal && is_missing(&text) { MISSING } else { levels.code(text) };
+                    *place = if !literal && marks.take(row, &text) { MISSING } else { levels.code(text) };
                 }
             }
-            Self::Declared { cells, levels, .. } => {
+            Self::Declared { cells, levels, marks, .. } => {
                 let code = match levels.find(&text) {
                     _ if !literal && text == "?" => MISSING,
                     Some(code) => code,
-                    None if !literal && is_missing(&text) => MISSING,
+                    None if !literal && is_missing(&text) => {
+                        marks.take(row, &text);
+                        MISSING
+                    }
                     None => return Err(undeclared(&text, levels.levels(), offset)),
                 };
                 if let Some(place) = cells.get_mut(row) {
@@ -137,6 +220,7 @@ impl Numbers<'_> {
             }
         };
         self.zeros |= text.starts_with('0') && text.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+        self.odd.look(row, text, value);
         self.set(row, value);
         Ok(())
     }

@@ -94,6 +94,13 @@ fn dated(
         _ => format!("dates{first}"),
     };
     notes.push(Note::new(NoteKind::Dates).column(name).values([what]));
+    if shown_as == ShownAs::DateTime {
+        let bare = counted.failing(|level| dates::zone(level) != Some(false));
+        let zoned = counted.failing(|level| dates::zone(level) != Some(true));
+        if !bare.is_empty() && !zoned.is_empty() {
+            notes.push(counted.note(NoteKind::MixedZones, name, &bare));
+        }
+    }
     let values = counted.levels.iter().map(|level| read(level).unwrap_or(f64::NAN)).collect();
     let missing = word_list(counted, |level| read(level).is_none());
     let order = (shown_as != ShownAs::Time).then_some(order);

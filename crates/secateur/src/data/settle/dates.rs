@@ -28,6 +28,13 @@ pub(super) fn time(text: &str) -> Option<f64> {
     seconds(text.trim()).filter(|_| text.contains(':'))
 }
 
+/// Whether a text with a time of day says its zone.
+pub(super) fn zone(text: &str) -> Option<bool> {
+    let (_, clock) = divided(text.trim());
+    let clock = clock?;
+    without_zone(clock).map(|(rest, _)| rest.len() < clock.len())
+}
+
 /// Date and time of day.
 fn divided(text: &str) -> (&str, Option<&str>) {
     let Some(colon) = text.find(':') else { return (text, None) };

@@ -17,7 +17,8 @@ use crate::error::Remedy;
 use counted::Counted;
 use date_column::as_dates;
 use number_column::as_numbers;
-use special_words::{is_missing_word, note_like_missing, truth_values, without, word_list};
+pub(super) use special_words::without;
+use special_words::{is_missing_word, note_like_missing, truth_values, word_list};
 
 /// Of the cells that are known, this share may be odd for a column to be called nearly numeric.
 const FEW: f64 = 0.1;
@@ -88,6 +89,16 @@ pub(super) fn settle(
         }
     }
     let decision = decide(name, &counted, known, &mut notes)?;
+    if let (true, None, Some((_, ColumnPlan { kind: ColumnType::Numeric, .. }))) =
+        (code_like, known.kind, &decision)
+    {
+        let is_plain = |level: &str| level.starts_with('0') && level.bytes().all(|b| b.is_ascii_digit());
+        // Two digits each are months, hours and the like.
+        let zeros = counted.failing(|level| !(is_plain(level) && level.len() > 1));
+        if zeros.iter().any(|&level| levels_differ(&nominal.levels, &nominal.levels[level])) {
+            notes.push(counted.note(NoteKind::ZerosLost, name, &zeros));
+        }
+    }
     if known.kind.is_some() {
         // What was asked for was not decided here.
         notes.retain(|note| note.kind == NoteKind::OddCells);
@@ -96,6 +107,11 @@ pub(super) fn settle(
         Some((values, plan)) => (Settled::Numbers { cells: counted.cells_of(&values), plan }, notes),
         None => (Settled::Values(as_text(name, nominal, &mut notes)), notes),
     })
+}
+
+/// Whether a number has more than two digits, or another number of them than some other one.
+fn levels_differ(levels: &[String], level: &str) -> bool {
+    level.len() > 2 || levels.iter().any(|other| other.len() != level.len() && !is_missing_word(other))
 }
 
 /// A column of text, with what is to be said of its values.

@@ -57,11 +57,13 @@ pub(super) fn as_numbers(
         notes.push(counted.note(NoteKind::OddCells, name, &odd));
     }
     note_missing_words(name, counted, |level| written(level).is_none(), notes);
-    if unit.is_some() || thousands.is_some() {
+    let brackets = signs.iter().any(|w| w.brackets);
+    if unit.is_some() || thousands.is_some() || brackets {
         let unit = unit
             .map(|unit| if unit == "%" { "percent signs".into() } else { format!("the currency {unit}") });
         let thousands = thousands.map(|sign| format!("thousands separators ({sign})"));
-        let signs: Vec<String> = unit.into_iter().chain(thousands).collect();
+        let brackets = brackets.then(|| "brackets, which make a number negative".to_string());
+        let signs: Vec<String> = unit.into_iter().chain(thousands).chain(brackets).collect();
         notes.push(Note::new(NoteKind::Signs).column(name).values([signs.join(" and ")]));
     }
     let values = counted.levels.iter().map(|level| written(level).map_or(f64::NAN, |w| w.value)).collect();

@@ -11,6 +11,8 @@ pub(super) struct Written {
     pub thousands: Option<char>,
     /// Whether it has a decimal sign.
     pub fraction: bool,
+    /// Whether brackets say that it is negative.
+    pub brackets: bool,
 }
 
 const UNITS: [&str; 13] = ["$", "€", "£", "¥", "₹", "%", "USD", "EUR", "GBP", "CHF", "JPY", "CAD", "AUD"];
@@ -23,7 +25,13 @@ pub(super) fn written(text: &str, decimal: char) -> Option<Written> {
     if decimal == '.'
         && let Cell::Number(value) = cell(text)
     {
-        return Some(Written { value, unit: None, thousands: None, fraction: text.contains('.') });
+        return Some(Written {
+            value,
+            unit: None,
+            thousands: None,
+            fraction: text.contains('.'),
+            brackets: false,
+        });
     }
     let (body, unit) = without_unit(text);
     let (negative, body) = without_sign(body);
@@ -32,7 +40,9 @@ pub(super) fn written(text: &str, decimal: char) -> Option<Written> {
     let (digits, thousands, fraction) = digits(body, decimal)?;
     match cell(&digits) {
         Cell::Number(value) => {
-            Some(Written { value: if negative { -value } else { value }, unit, thousands, fraction })
+            let value = if negative { -value } else { value };
+            let brackets = text.contains('(');
+            Some(Written { value, unit, thousands, fraction, brackets })
         }
         _ => None,
     }

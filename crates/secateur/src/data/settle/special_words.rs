@@ -1,8 +1,10 @@
 //! Words with a meaning of their own: missing values, true and false.
 
 use super::counted::Counted;
+use crate::data::cell::is_missing;
 use crate::data::note::{Note, NoteKind};
 use crate::data::{MISSING, Nominal};
+use crate::schema::truth_value;
 
 /// Words that mean a missing value where all other cells of a column are numbers or dates.
 const MISSING_WORDS: [&str; 16] = [
@@ -14,25 +16,26 @@ const MISSING_WORDS: [&str; 16] = [
 const CLEAR_WORDS: [&str; 12] =
     ["N/A", "n/a", "#N/A", "#NA", "<NA>", "null", "NULL", "Null", "None", "-", ".", "#DIV/0!"];
 
-/// Words for true and false, in lower case, by pairs.
-const TRUTH: [[&str; 2]; 2] = [["true", "false"], ["t", "f"]];
-
 pub(super) fn is_missing_word(text: &str) -> bool {
-    MISSING_WORDS.contains(&text)
+    MISSING_WORDS.contains(&text) || is_missing(text)
 }
 
-/// The words that count as missing values.
-pub(super) fn word_list(counted: &Counted<'_>, is_missing: impl Fn(&str) -> bool) -> Vec<String> {
-    counted.failing(|level| !is_missing(level)).iter().map(|&level| counted.levels[level].clone()).collect()
+/// The words that count as missing values, beside those that always do.
+pub(super) fn word_list(counted: &Counted<'_>, gone: impl Fn(&str) -> bool) -> Vec<String> {
+    counted
+        .failing(|level| is_missing(level) || !gone(level))
+        .iter()
+        .map(|&level| counted.levels[level].clone())
+        .collect()
 }
 
 pub(super) fn note_missing_words(
     name: &str,
     counted: &Counted<'_>,
-    is_missing: impl Fn(&str) -> bool,
+    gone: impl Fn(&str) -> bool,
     notes: &mut Vec<Note>,
 ) {
-    let words = counted.failing(|level| !(is_missing(level) && is_missing_word(level)));
+    let words = counted.failing(|level| is_missing(level) || !(gone(level) && is_missing_word(level)));
     if !words.is_empty() {
         notes.push(counted.note(NoteKind::MissingWords, name, &words));
     }
@@ -51,10 +54,7 @@ pub(super) fn note_like_missing(name: &str, nominal: &Nominal, notes: &mut Vec<N
 
 /// One value for all spellings of true and of false: the first.
 pub(super) fn truth_values(name: &str, mut nominal: Nominal, notes: &mut Vec<Note>) -> Nominal {
-    let meaning = |level: &str| {
-        let level = level.to_ascii_lowercase();
-        TRUTH.iter().find_map(|pair| pair.iter().position(|word| *word == level))
-    };
+    let meaning = |level: &str| truth_value(level).map(usize::from);
     if nominal.levels.len() < 3 || nominal.levels.len() > 12 {
         return nominal;
     }
@@ -79,7 +79,7 @@ pub(super) fn truth_values(name: &str, mut nominal: Nominal, notes: &mut Vec<Not
 }
 
 /// The column without the levels that something holds for, whose cells are missing.
-pub(super) fn without(nominal: Nominal, gone: impl Fn(&str) -> bool) -> Nominal {
+pub(in super::super) fn without(nominal: Nominal, gone: impl Fn(&str) -> bool) -> Nominal {
     if !nominal.levels.iter().any(|level| gone(level)) {
         return nominal;
     }

@@ -36,7 +36,7 @@ pub use by_class::{ClassScores, class_scores, cost_with_shares, macro_average};
 pub use calibrated::Calibrated;
 pub use measured::Measured;
 pub use measured_rows::{Details, SetsAsked, measure, measure_in_detail};
-pub use portions::{JudgedRows, Judging};
+pub use portions::{JudgedRows, Judging, unknown_class_in_words};
 pub use sets::Covered;
 
 use crate::error::{Error, Name, Result, shown, suggestion};

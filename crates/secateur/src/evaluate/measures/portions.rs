@@ -11,7 +11,8 @@ use super::{Details, Measured};
 use crate::data::{MISSING, Table, Values};
 use crate::error::{Error, Place, Remedy, Result, shown};
 use crate::evaluate::Baseline;
-use crate::predict::{Actual, Predictor};
+use crate::predict::{Actual, Predictor, UnseenValues};
+use crate::sums::Spread;
 use crate::threads;
 use crate::tree::{NodeAnswers, NodeId, Tree};
 
@@ -51,6 +52,7 @@ pub struct Judging<'a> {
     mixed: BTreeMap<(u32, Vec<u64>, u32), f64>,
     places: Vec<u32>,
     numbers: Numbers,
+    unseen: UnseenValues,
 }
 
 /// What is summed up of numbers.
@@ -60,6 +62,8 @@ struct Numbers {
     own: Residuals,
     /// By the mean of the rows learned from.
     constant: Residuals,
+    /// Of the numbers themselves.
+    spread: Spread,
 }
 
 #[derive(Default)]
@@ -97,6 +101,7 @@ impl<'a> Judging<'a> {
             mixed: BTreeMap::new(),
             places: from_left_to_right(tree),
             numbers: Numbers::default(),
+            unseen: UnseenValues::default(),
         }
     }
 
@@ -105,10 +110,16 @@ impl<'a> Judging<'a> {
         self.rows
     }
 
+    /// The values in tested columns that the tree does not know.
+    pub fn unseen(&self) -> &UnseenValues {
+        &self.unseen
+    }
+
     /// Adds a portion, whose first row has this number among all (from 0).
     pub fn add(&mut self, table: &Table, first_row: u64) -> Result<()> {
         let tree = *self.answers.borrowed();
         let predictor = Predictor::bind_portion(tree, table, first_row)?;
+        self.unseen.add(predictor.unseen());
         let weights = self.weights(table, first_row)?;
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
         let target = tree.schema().target.name();
@@ -154,6 +165,7 @@ impl<'a> Judging<'a> {
             self.rows += 1;
             self.numbers.own.add(y - told, weight(row));
             self.numbers.constant.add(y - constant, weight(row));
+            self.numbers.spread.add(*y, weight(row));
         }
         Ok(())
     }
@@ -218,7 +230,7 @@ impl<'a> Judging<'a> {
         let tree = *self.answers.borrowed();
         if !tree.is_classifier() {
             let (mse, mae) = self.numbers.constant.means();
-            return Baseline::of_number(tree.value(0), (mse, mae));
+            return Baseline::of_number(tree.value(0), (mse, mae), self.numbers.spread.variance());
         }
         let mut tested = vec![0.0; tree.schema().target.classes().len()];
         self.judged().rows().for_each(|(actual, _, _, weight)| tested[actual] += weight);
@@ -249,6 +261,14 @@ impl<'a> Judging<'a> {
     }
 }
 
+/// What is wrong with a row (from 1) to test on whose class no row to learn from has.
+pub fn unknown_class_in_words(row: u64, class: &str) -> String {
+    format!(
+        "row {row} is of class {}, which no training row has; leave such rows out, or correct the class",
+        shown(class)
+    )
+}
+
 fn unknown_class(table: &Table, target: &str, row: usize, first_row: u64) -> Error {
     let column = table.columns().iter().find(|column| column.name == target);
     let value = match column.map(|column| &column.values) {
@@ -260,10 +280,6 @@ fn unknown_class(table: &Table, target: &str, row: usize, first_row: u64) -> Err
     };
     Error::input(
         Place::file(table.name()).attribute(target),
-        format!(
-            "row {} is of class {}, which no row to learn from has; leave such rows out, or give more memory",
-            first_row + row as u64 + 1,
-            shown(&value)
-        ),
+        unknown_class_in_words(first_row + row as u64 + 1, &value),
     )
 }

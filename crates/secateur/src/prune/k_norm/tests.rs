@@ -46,7 +46,7 @@ fn grown(seed: u64, splits: usize, shape: usize, is_whole: bool) -> Tree {
     });
     let leaves = leaves.collect();
     let attributes = vec![numeric("x"), nominal("n", &["u", "v", "w"])];
-    arena.finish(crate::schema::Schema { attributes, target: classes("class", labels) }, leaves)
+    arena.finish(crate::schema::Schema::new(attributes, classes("class", labels)), leaves)
 }
 
 /// Trees of both generators.

@@ -129,6 +129,12 @@ pub struct Model {
 }
 
 impl Model {
+    /// Keeps how the table was read: new rows are understood by it, whatever reads them.
+    pub fn set_reading(&mut self, reading: Plan) {
+        self.tree = self.tree.clone().with_missing_texts(reading.missing_texts());
+        self.about.reading = reading;
+    }
+
     /// Writes the model to a file, which either appears whole or not at all.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         crate::write::atomically(path.as_ref(), |out| self.to_json(out))

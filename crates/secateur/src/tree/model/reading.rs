@@ -36,7 +36,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Model, String> {
     if let Some(problem) = file.conformal.as_ref().and_then(|conformal| conformal.scores.problem()) {
         return Err(format!("conformal: {problem}"));
     }
-    Ok(Model { tree: tree.with_conformal(file.conformal), scheme: file.scheme, about: file.about })
+    let tree = tree.with_conformal(file.conformal).with_missing_texts(file.about.reading.missing_texts());
+    Ok(Model { tree, scheme: file.scheme, about: file.about })
 }
 
 /// The reader's message with its place in front, and nothing in it that could disturb a terminal.
@@ -128,7 +129,7 @@ fn file<'de, A: MapAccess<'de>>(mut map: A) -> Result<File, A::Error> {
                 let (Some(attributes), Some(target)) = (attributes.take(), target.take()) else {
                     return Err(A::Error::custom("'nodes' must come after 'attributes' and 'target'"));
                 };
-                let schema = Schema { attributes, target };
+                let schema = Schema::new(attributes, target);
                 let nodes = map.next_value_seed(Nodes(&schema))?;
                 read = Some((schema, nodes));
             }

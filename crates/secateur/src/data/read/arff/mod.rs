@@ -14,6 +14,9 @@ use self::rows::{ArffRows, Omitted};
 use super::choice::{Choice, bad_name, choices};
 use super::chunks::{Quotes, split};
 use super::columns::{ColumnKind, Job};
+use super::csv::marked;
+use super::settled::blanked;
+use super::sink::MissingRule;
 use super::text::{Fault, Text};
 use super::{CHUNK, Content, ReadOptions, Reader, Reading};
 use crate::data::settle::{Known, Settled, settle};
@@ -101,8 +104,10 @@ pub(super) fn read(
     }
     let chunks = split(text.bytes, data, chunk, Quotes::Lines, progress)?;
     let rows = ArffRows { omitted };
-    let job = Job { text, names: &names, rows: &rows, chunks, progress };
-    let mut values = job.read(kinds)?;
+    let keep_na = options.plan.keep_na == Some(true);
+    let missing = if keep_na { MissingRule::ARFF_KEEP_NA } else { MissingRule::ARFF };
+    let job = Job { text, names: &names, rows: &rows, chunks, missing, progress };
+    let (mut values, found) = job.read_noted(kinds)?;
     let mut shown_as = vec![ShownAs::Plain; names.len()];
     let mut notes = Vec::new();
     for (column, order) in dates {
@@ -121,9 +126,20 @@ pub(super) fn read(
     }
     let kept: Vec<ShownAs> =
         shown_as.into_iter().zip(&values).filter(|(_, v)| v.is_some()).map(|(s, _)| s).collect();
-    let columns = names.into_iter().zip(values).filter_map(|(name, v)| Some(Column { name, values: v? }));
-    let table = Table::new(text.name, columns.collect())?.with_shown_as(kept);
-    Ok(Reading::plain(table, notes))
+    notes.extend(marked(names.iter().zip(values.iter().map(text_kind)), found));
+    for note in &mut notes {
+        note.line = note.line.or_else(|| note.row.map(|row| text.line(job.offset_of(row as usize - 1))));
+    }
+    let columns = names.iter().zip(values);
+    let columns = columns.filter_map(|(name, v)| Some(Column { name: name.clone(), values: v? }));
+    let columns = columns.map(|column| blanked(column, options)).collect();
+    let table = Table::new(text.name, columns)?.with_shown_as(kept);
+    Ok(Reading::plain(table, &names, notes, options.plan.keep_na, options))
+}
+
+/// The kind of a column of text; numbers were declared as such, and nothing is to be said of them.
+fn text_kind(values: &Option<Values>) -> Option<ColumnType> {
+    matches!(values, Some(Values::Nominal(_))).then_some(ColumnType::Nominal)
 }
 
 fn header(text: &Text<'_>) -> Result<Header> {

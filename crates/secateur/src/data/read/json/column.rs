@@ -65,10 +65,11 @@ impl Building {
     }
 
     pub(super) fn text(&mut self, row: usize, text: &str, kind: usize) {
+        // Beside numbers they are missing values.
         if !is_missing(text) {
             self.see(kind, row);
-            self.put(row, text);
         }
+        self.put(row, text);
     }
 
     fn see(&mut self, kind: usize, row: usize) {

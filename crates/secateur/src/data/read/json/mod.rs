@@ -9,7 +9,7 @@ mod rows;
 
 use self::column::{Building, Wanted};
 use super::choice::{Choice, bad_name, choices};
-use super::settled::{Columns, Decided, Undecided, settled};
+use super::settled::{Columns, Decided, Undecided, settled, without_marks};
 use super::text::{Fault, Text};
 use super::{Content, ReadOptions, Reader, Reading};
 use crate::data::{ColumnType, Plan, Table, Values};
@@ -186,9 +186,14 @@ impl<'a> Rows<'a> {
                     .with_remedies(&[Remedy::ReadAsNominal, Remedy::LeaveColumnOut]));
             }
         }
-        let plan =
-            Plan { missing: self.options.plan.missing.clone(), columns: decided.plans, ..Plan::default() };
-        let table = Table::new(file, decided.columns)?.with_shown_as(decided.shown_as);
+        let plan = Plan {
+            missing: self.options.plan.missing.clone(),
+            keep_na: Some(self.options.keeps_na_of_types()),
+            columns: decided.plans,
+            ..Plan::default()
+        };
+        let columns = decided.columns.into_iter().map(|column| without_marks(column, self.options));
+        let table = Table::new(file, columns.collect())?.with_shown_as(decided.shown_as);
         Ok(Reading { table, notes: decided.notes, plan })
     }
 }

@@ -1,7 +1,6 @@
 //! The rows of a column in one row group, filled batch by batch.
 
 use crate::data::arrow::{Coder, fill_numbers};
-use crate::data::cell::is_missing;
 use crate::data::intern::Interner;
 use crate::data::natural::places_in_natural_order;
 use crate::data::{MISSING, Nominal, Values};
@@ -63,7 +62,7 @@ pub(super) struct Codes<'c> {
 impl<'c> Codes<'c> {
     /// Rows to be filled.
     pub(super) fn new(cells: &'c mut [u32]) -> Self {
-        Self { cells, filled: 0, coder: Coder::new(Interner::default(), is_missing) }
+        Self { cells, filled: 0, coder: Coder::new(Interner::default()) }
     }
 
     /// The rows and the texts of their codes.

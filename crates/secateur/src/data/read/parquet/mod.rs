@@ -1,7 +1,7 @@
 //! Parquet: all columns and row groups in parallel, each decoded into its place in the table.
 //!
-//! What the types become is described in [`crate::data::arrow`]. Texts that stand for missing values elsewhere do so
-//! here too, so that a CSV file turned into Parquet gives the same table.
+//! What the types become is described in [`crate::data::arrow`]. Texts that stand for missing values in CSV files are values here:
+//! the file says what is null.
 //!
 //! What is copied, after the decoder has written the values of a column in a row group:
 //!
@@ -26,6 +26,7 @@ pub(super) use self::column_parts::sorted;
 use self::column_parts::{Codes, ColumnPart, Numbers};
 pub(super) use self::portions::ParquetPortions;
 use super::choice::{Choice, bad_name, choices};
+use super::settled::without_marks;
 use super::{Content, ReadOptions, Reader, Reading};
 use crate::data::arrow::{self, Plan};
 use crate::data::intern::Interner;
@@ -48,12 +49,18 @@ pub(super) const READER: Reader = Reader {
     names: &["parquet"],
     begins: |bytes| bytes.starts_with(b"PAR1"),
     content: Content::Bytes(|name, bytes, options, progress| {
-        Ok(Reading::plain(read(name, bytes, options, progress)?, Vec::new()))
+        let (table, names) = read(name, bytes, options, progress)?;
+        Ok(Reading::plain(table, &names, Vec::new(), Some(options.keeps_na_of_types()), options))
     }),
 };
 
-/// Reads a table.
-fn read(name: &str, bytes: Bytes, options: &ReadOptions, progress: &dyn Progress) -> Result<Table> {
+/// Reads a table, and the names of all columns of the file.
+fn read(
+    name: &str,
+    bytes: Bytes,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<(Table, Vec<String>)> {
     let file = || Place::file(name);
     if bytes.is_empty() {
         return Err(Error::input(file(), "it is empty; expected a Parquet file"));
@@ -102,10 +109,11 @@ fn read(name: &str, bytes: Bytes, options: &ReadOptions, progress: &dyn Progress
                 reader.codes(column, data_type, levels, sort, place)
             }
         }?;
-        Ok((Column { name: names[column].clone(), values }, shown_as(data_type, choices[column])))
+        let read = without_marks(Column { name: names[column].clone(), values }, options);
+        Ok((read, shown_as(data_type, choices[column])))
     })?;
     let (columns, shown_as) = columns.into_iter().unzip();
-    Ok(Table::new(name, columns)?.with_shown_as(shown_as))
+    Ok((Table::new(name, columns)?.with_shown_as(shown_as), names))
 }
 
 /// How the numbers of a column are shown: as dates or times where the file says they are, unless numbers are asked for.

@@ -301,8 +301,10 @@ impl Laid {
         for chunk in &mut chunks {
             chunk.rows = chunk.rows.min((chunk.range.len() + 1) / self.names.len());
         }
-        let rows = CsvRows { delimiter: self.delimiter, columns: self.names.len() };
-        let job = Job { text, names: &self.names, rows: &rows, chunks, progress: &Silent };
+        let keep_na = options.plan.keep_na == Some(true);
+        let rows = CsvRows { delimiter: self.delimiter, columns: self.names.len(), keep_na };
+        let missing = rows.missing();
+        let job = Job { text, names: &self.names, rows: &rows, chunks, missing, progress: &Silent };
         let values = job.read(kinds.collect())?;
         let columns = Columns {
             names: &self.names,

@@ -4,10 +4,10 @@ use ::arrow_schema::DataType;
 
 use super::{ParquetPortions, PartColumn};
 use crate::data::arrow::{Coder, Plan as ColumnPlanOf, fill_numbers};
-use crate::data::cell::is_missing;
 use crate::data::intern::Interner;
 use crate::data::read::parquet::arrays::Arrays;
 use crate::data::read::parquet::{damaged, unbroken, wrong};
+use crate::data::read::settled::without_marks;
 use crate::data::{Column, Nominal, Table, Values};
 use crate::error::{Place, Result};
 use crate::threads;
@@ -80,7 +80,7 @@ impl<'a> GroupReader<'a> {
             let column = &portions.columns[c];
             let place = || Place::file(&name).column(column.place as u64 + 1).attribute(&column.name);
             let values = unbroken(place, || values(arrays, &part.types[c], column, rows, row, &place))?;
-            Ok(Column { name: column.name.clone(), values })
+            Ok(without_marks(Column { name: column.name.clone(), values }, &portions.options))
         };
         let shown_as = columns.iter().map(|&c| portions.columns[c].shown_as).collect();
         let columns = all(&mut self.arrays, &column)?;
@@ -118,7 +118,7 @@ fn values(
         Ok(ColumnPlanOf::Codes(levels)) => levels,
         _ => Interner::default(),
     };
-    let mut coder = Coder::new(levels, is_missing);
+    let mut coder = Coder::new(levels);
     let mut codes = vec![0; rows];
     while filled < rows {
         let array = arrays.next(BATCH.min(rows - filled)).map_err(|error| damaged(place(), error))?;

@@ -54,6 +54,9 @@ pub(in super::super) struct ParquetPortions {
     files: Vec<PartFile>,
     columns: Vec<PartColumn>,
     rows: u64,
+    /// The names of all columns of the files.
+    names: Vec<String>,
+    options: Box<ReadOptions>,
 }
 
 struct PartFile {
@@ -127,7 +130,7 @@ impl ParquetPortions {
         if rows == 0 {
             return Err(Error::input(Place::file(name), "it has no rows; expected at least one row of data"));
         }
-        Ok(Self { files, columns, rows })
+        Ok(Self { files, columns, rows, names, options: Box::new(options.clone()) })
     }
 
     pub(in super::super) fn rows(&self) -> u64 {
@@ -157,7 +160,10 @@ impl ParquetPortions {
         let table = Table::new("", self.columns.iter().map(empty).collect());
         let shown_as = self.columns.iter().map(|column| column.shown_as).collect();
         let table = table.map(|table| table.with_shown_as(shown_as));
-        let mut plan = table.map(|table| Reading::plain(table, Vec::new()).plan).unwrap_or_default();
+        let keep_na = Some(self.options.keeps_na_of_types());
+        let mut plan = table
+            .map(|table| Reading::plain(table, &self.names, Vec::new(), keep_na, &self.options).plan)
+            .unwrap_or_default();
         plan.format = Some(super::super::Format::Parquet);
         (plan, Vec::new())
     }
