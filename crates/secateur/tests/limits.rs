@@ -69,12 +69,12 @@ fn the_default_counts_rows_whatever_they_weigh() {
             let weights = Some((0..coded.rows()).map(|row| unit * (1.0 + (row % 3) as f64)).collect());
             fit(&coded, &scheme, &FitOptions { weights, ..FitOptions::default() }, &Silent).unwrap().tree
         };
-        let plain = fitted(0.5);
+        let plain = fitted(0.1);
         assert!(plain.leaves() > 2, "{name}");
-        for unit in [1e-6, 1e-3, 0.1, 100.0, 1e6] {
+        for unit in [1e-6, 1e-3, 0.02, 100.0, 1e6] {
             let other = fitted(unit);
             same_splits(&plain, &other, &format!("{name} in units of {unit}"));
-            if unit > 0.5 {
+            if unit > 0.1 {
                 continue;
             }
             for id in 0..plain.nodes().len() {

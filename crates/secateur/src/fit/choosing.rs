@@ -122,7 +122,9 @@ impl Fitting<'_> {
         let extents = members.extents(&job, parameters);
         let (values, losses) = (self.values_to_measure(pruning, &full.tree), self.losses_to_measure(pruning));
         let parts = paths.losses(&values, &losses)?;
-        let counted = losses.iter().position(|loss| *loss == pruning.loss).unwrap_or(0);
+        // Of the last leaf values: those that sizes are compared with, where there are such.
+        let counted = (values.len() - 1) * losses.len()
+            + losses.iter().position(|loss| *loss == pruning.loss).unwrap_or(0);
         let sheet = Sheet {
             fit: self,
             pruning,

@@ -103,7 +103,12 @@ fn leaf_values_do_not_matter_for_the_tree() {
             let raw = trees.fit(&raw.parse().unwrap()).ok();
             let found = match trees.fit(&scheme) {
                 Ok(fitted) => Some(fitted),
-                Err(problem) if problem.to_string().contains("leaf-values") => continue,
+                // What is refused because it changes nothing is no part of the scheme's text.
+                Err(problem)
+                    if ["leaf-values", "changes nothing"].iter().any(|o| problem.to_string().contains(o)) =>
+                {
+                    continue;
+                }
                 Err(_) => None,
             };
             assert_eq!(found.is_some(), raw.is_some(), "{scheme} on {}", sample.name);
