@@ -123,7 +123,7 @@ impl BaselineSummary {
                 Ok(number) => format!("always {}", output::significant(number)),
                 Err(_) => "always the mean".into(),
             },
-            _ => format!("always \"{}\"", output::shortened(&safe(&self.answer), 24)),
+            _ => format!("always \"{}\"", safe(&self.answer)),
         }
     }
 }
@@ -237,9 +237,16 @@ pub fn scores(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree)
         rows.iter_mut().for_each(|row| row.truncate(row.len() - 1));
     }
     let names = 44.min(room.saturating_sub(width(&rows.clone().map(|row| row[1..].to_vec())) + 2));
+    // What is too long for the table stands below it.
+    let mut below = String::new();
+    if rows[2][0].width() > names {
+        let whole = std::mem::replace(&mut rows[2][0], "baseline".into());
+        below =
+            output::wrapped(&format!("baseline: {}", whole.trim_end_matches(" (baseline)")), room, 2) + "\n";
+    }
     let mut align = vec![Align::Left];
     align.extend(vec![Align::Right; rows[0].len() - 1]);
-    table(&align, names, &rows)
+    table(&align, names, &rows) + &below
 }
 
 /// The share of the rows of a confusion matrix that are off its diagonal.

@@ -82,7 +82,7 @@ impl FitText<'_> {
     fn data(&self, room: usize) -> String {
         let (about, schema) = (&self.model.about, self.model.tree.schema());
         let features = output::count(schema.attributes.len() as u64, "feature", "features");
-        let target = output::shortened(schema.target.name(), 24);
+        let target = safe(schema.target.name());
         let target = match &schema.target {
             Target::Classes { classes, .. } => {
                 format!("{target} ({})", output::count(classes.len() as u64, "class", "classes"))
@@ -91,10 +91,7 @@ impl FitText<'_> {
         };
         let rest = format!(": {}, {features}, target {target}", output::count(about.rows, "row", "rows"));
         let file = about.data.rsplit(['/', '\\']).next().unwrap_or(&about.data);
-        match room.saturating_sub(rest.chars().count()) {
-            few @ ..12 => output::wrapped(&(output::shortened(&safe(file), few.max(24)) + &rest), room, 2),
-            room => output::shortened(&safe(file), room) + &rest,
-        }
+        output::wrapped(&(output::shortened(&safe(file), 40) + &rest), room, 2)
     }
 
     /// How the tree was made, and what else is known of it.

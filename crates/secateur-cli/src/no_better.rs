@@ -1,6 +1,7 @@
 //! Says when a fit found no tree that predicts better than the baseline, and what the next larger trees would give.
 
 use secateur::fit::{Estimate, Step, TreePath, Validation};
+use secateur::report::safe;
 use secateur::scheme::Scheme;
 use secateur::tree::{Model, Tree};
 use serde::Serialize;
@@ -169,7 +170,7 @@ const LIMITS: [&str; 9] = [
 fn no_split(model: &Model) -> String {
     let tree = &model.tree;
     if tree.is_classifier() && tree.class_weights(0).iter().filter(|weight| **weight > 0.0).count() == 1 {
-        let class = output::shortened(&tree.schema().target.classes()[tree.label(0)], 40);
+        let class = safe(&tree.schema().target.classes()[tree.label(0)]);
         return format!("There is nothing to split: all rows have the class \"{class}\".");
     }
     if !tree.is_classifier() && tree.error(0) == 0.0 {

@@ -261,7 +261,7 @@ fn results_of_another_experiment_and_other_files_are_left_alone() {
     assert_eq!(std::fs::read_to_string(text).unwrap(), "my notes\n");
     assert!(!folder.path("notes.txt.seconds").exists());
 
-    folder.write("d.csv", "x,y\n1,a\n2,b\n3,a\n4,b\n");
+    folder.write("d.csv", "x,z,y\n1,1,a\n2,1,b\n3,2,a\n4,2,b\n");
     let args = ["evaluate", "d.csv", "-s", "cart", "--cv", "2", "--results", "r.jsonl"];
     folder.run(&args).ok();
     let kept = folder.read("r.jsonl");
@@ -297,10 +297,10 @@ fn results_of_another_experiment_and_other_files_are_left_alone() {
         &folder.refused(&[&args[..7], &["old.jsonl"]].concat()),
         &["old.jsonl, line 1", "older version"],
     );
-    folder.write("d.csv", "x,y\n1,a\n2,b\n3,a\n5,b\n");
+    folder.write("d.csv", "x,z,y\n1,1,a\n2,1,b\n3,2,a\n5,2,b\n");
     contains(&folder.refused(&args), &["r.jsonl, line 1", "another experiment: 'd' has other rows"]);
     assert_eq!(folder.read("r.jsonl"), kept);
-    folder.write("d.csv", "x,y\n1,a\n2,b\n3,a\n4,b\n");
+    folder.write("d.csv", "x,z,y\n1,1,a\n2,1,b\n3,2,a\n4,2,b\n");
     folder.run(&args).ok();
 }
 

@@ -252,7 +252,7 @@ fn a_table_without_a_feature_is_refused_with_the_remedy() {
         folder.write(name, text.replace(':', spaces));
         let done = folder.run(&["fit", name, "-s", "cart"]);
         contains(&done.err, &["values are separated by spaces; --sep overrules"]);
-        contains(&done.ok(), &["40 rows, 2 attributes, target class"]);
+        contains(&done.ok(), &["40 rows, 2 features, target class"]);
     }
 }
 

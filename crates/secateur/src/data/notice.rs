@@ -205,7 +205,9 @@ fn target(table: &Table, target: usize, task: Task, roles: &Roles, noticed: &mut
                 let note = Note::new(NoteKind::OneTarget).column(&column.name);
                 noticed.notes.push(note.values([nominal.levels[first as usize].clone()]));
             }
-            if known >= ROWS && nominal.levels.len() >= known && different(nominal) == known {
+            // A file that is read as one column has another problem.
+            let is_alone = table.columns().len() == 1;
+            if !is_alone && known >= ROWS && nominal.levels.len() >= known && different(nominal) == known {
                 return Err(Error::input(
                     Place::file(table.name()).column(target as u64 + 1).attribute(&column.name),
                     format!(
