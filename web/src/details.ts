@@ -43,7 +43,7 @@ export function detailsPanel(app: App, say: (text: string) => void): HTMLElement
       "table",
       { class: "classes" },
       h("caption", { class: "away" }, "Classes at this node"),
-      h("thead", { class: tree.leafValues ? "" : "away" }, h("tr", {}, h("th", { scope: "col" }, "class"), h("th", { scope: "col" }, "weight"), h("th", { scope: "col" }, "share"), tree.leafValues ? h("th", { scope: "col" }, "says") : null)),
+      h("thead", { class: tree.leafValues ? "" : "away" }, h("tr", {}, h("th", { scope: "col" }, "class"), h("th", { scope: "col" }, "weight"), h("th", { scope: "col" }, "share"), tree.leafValues ? h("th", { scope: "col" }, "predicted") : null)),
       h(
         "tbody",
         {},

@@ -116,22 +116,36 @@ impl FitText<'_> {
 
 /// Why leaves predict another class than most of their rows have, where some do.
 fn overruled(tree: &Tree) -> String {
-    let LeafValues::Shrink(lambda) = tree.leaf_values() else { return String::new() };
-    let count =
-        (0..tree.nodes().len()).filter(|&id| tree.is_leaf(id) && tree.overruled(id).is_some()).count();
-    if count == 0 {
-        return String::new();
-    }
-    let leaves = if count == 1 {
-        "1 leaf predicts".into()
-    } else {
-        format!("{} leaves predict", output::thousands(count as u64))
+    let leaves = |is_such: &dyn Fn(usize) -> bool| match (0..tree.nodes().len())
+        .filter(|&id| tree.is_leaf(id) && is_such(id))
+        .count()
+    {
+        0 => None,
+        1 => Some("In 1 leaf".to_string()),
+        count => Some(format!("In {} leaves", output::thousands(count as u64))),
     };
-    let text = format!(
-        "{leaves} another class than their own rows alone would: leaf values are shrunken towards the nodes above (λ = {}).",
-        output::number(lambda)
-    );
-    format!("\n{}\n", output::wrapped(&text, terminal::here().width, 0))
+    let is_rarer = |id: usize| {
+        let weights = tree.class_weights(id);
+        weights.iter().any(|weight| *weight > weights[tree.label(id)])
+    };
+    let mut out = String::new();
+    let mut add = |text: String| out += &format!("\n{}\n", output::wrapped(&text, terminal::here().width, 0));
+    if tree.costs().is_some()
+        && let Some(leaves) = leaves(&is_rarer)
+    {
+        add(format!(
+            "{leaves} the predicted class is not the most frequent one but the one with the lowest expected cost."
+        ));
+    }
+    if let LeafValues::Shrink(lambda) = tree.leaf_values()
+        && let Some(leaves) = leaves(&|id| tree.overruled(id).is_some())
+    {
+        let lambda = output::number(lambda);
+        add(format!(
+            "{leaves} the rows alone would predict another class: leaf values are shrunken towards the nodes above (λ = {lambda})."
+        ));
+    }
+    out
 }
 
 /// The size of a tree in words.

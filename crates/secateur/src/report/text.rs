@@ -352,9 +352,17 @@ fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize)
         line.add("", &[values]);
         write_lines(f, line)?;
     }
+    if tree.costs().is_some() {
+        let mut line = Lines::of_columns(room, String::new(), "  ".into());
+        line.add("", &[BY_COSTS]);
+        write_lines(f, line)?;
+    }
     writeln!(f)?;
     Ok(is_long)
 }
+
+/// Why a leaf may predict another class than most of its rows have.
+const BY_COSTS: &str = "each leaf predicts the class with the lowest expected cost";
 
 /// `species: setosa, versicolor, virginica` in pieces.
 fn class_list(target: &Target, glyphs: &Glyphs) -> Vec<String> {
