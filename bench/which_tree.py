@@ -46,6 +46,11 @@ LEAST = 1e-6
 PROGRAMS = ["Secateur", "Secateur one tree", "Secateur before", "scikit-learn", "rpart", "J48", "ydf"]
 # The nearest to the defaults without folds: λ of the leaf values is 10, numbers are not pruned.
 ONE_TREE = {"classes": "cart:value-guard,leaf-values=shrink/pessimistic", "numbers": "cart:value-guard,min-leaf=5,leaf-values=shrink"}
+# The defaults before those that the suite found.
+BEFORE = {
+    "classes": "cart:value-guard,leaf-values=shrink,leaf-cv=10/pessimistic",
+    "numbers": "cart:value-guard,min-leaf=5,leaf-values=shrink/cost-complexity:cv=10",
+}
 CLASSES = ["accuracy", "log_loss", "brier", "leaves"]
 NUMBERS = ["rmse", "mae", "leaves"]
 
@@ -301,9 +306,11 @@ def tables(data, only):
                 yield table
 
 
-def contestants(table, schemes, java):
-    yield from ((name, secateur(scheme)) for name, scheme in schemes)
-    yield "Secateur one tree", secateur(ONE_TREE["classes" if table.classes else "numbers"])
+def contestants(table, java):
+    task = "classes" if table.classes else "numbers"
+    yield "Secateur", secateur("")
+    yield "Secateur before", secateur(BEFORE[task])
+    yield "Secateur one tree", secateur(ONE_TREE[task])
     yield "scikit-learn", scikit_learn
     yield "rpart", elsewhere(["Rscript", os.path.join(HERE, "peers", "rpart_folds.R")])
     yield "ydf", ydf_cart
@@ -323,10 +330,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     # rpart tries all subsets of the values of a column with three or more classes.
     parser.add_argument("--patience", type=float, default=1200, help="seconds after which a program is given up on a table")
-    parser.add_argument("--before", default="cart/cost-complexity:cv=10,1se", help="the default before")
     told = parser.parse_args()
     PATIENCE, PROGRAM = told.patience, told.program
-    schemes = [("Secateur", ""), ("Secateur before", told.before)]
     programs = [name for name in told.programs.split(",") if name]
     heads = ["task", "table", "program", *CLASSES, *NUMBERS[:2]]
     results, seconds = told.out + ".csv", told.out + ".seconds.csv"
@@ -335,14 +340,15 @@ def main():
         with open(results, newline="", encoding="utf-8") as lines:
             done = {(row["table"], row["program"]) for row in csv.DictReader(lines)}
     with tempfile.TemporaryDirectory() as place:
-        subprocess.run(["javac", "-nowarn", "-cp", WEKA_JAR, "-d", place, os.path.join(HERE, "peers", "J48Folds.java")], check=True)
+        if not programs or "J48" in programs:
+            subprocess.run(["javac", "-nowarn", "-cp", WEKA_JAR, "-d", place, os.path.join(HERE, "peers", "J48Folds.java")], check=True)
         for path, head in ((results, heads), (seconds, ["table", "program", "seconds"])):
             if not os.path.exists(path):
                 with open(path, "w", newline="", encoding="utf-8") as out:
                     csv.writer(out, lineterminator="\n").writerow(head)
         for table in tables(told.data, [name for name in told.tables.split(",") if name]):
             fold = table.folds(told.folds, told.seed)
-            for name, run in contestants(table, schemes, place):
+            for name, run in contestants(table, place):
                 if (table.name, name) in done or programs and name not in programs:
                     continue
                 try:

@@ -313,6 +313,8 @@ pub fn page_of<'py>(
         let (coded, options) = lesson.coded(Some(&scheme), None)?;
         let trees = TreeCache::new(&coded, &options)?;
         let mut again = fit_alone(&trees, &scheme, progress)?.into_report(&coded, &scheme, &options);
+        again.model.about.labels = model.about.labels;
+        believe(&mut again.model);
         // Scores of other rows than those of the folds make no other tree.
         if again.model.tree.with_conformal(None) != model.tree.clone().with_conformal(None) {
             return Err(Error::parameter(

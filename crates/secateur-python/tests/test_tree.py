@@ -40,7 +40,7 @@ def test_the_path_that_was_chosen_from(iris):
 
 
 def test_a_pruning_without_a_path_is_cut_by_cost_complexity(iris):
-    tree = TreeClassifier(random_state=1).fit(*iris)
+    tree = TreeClassifier("cart/pessimistic", random_state=1).fit(*iris)
     assert tree.path().equals(tree.path("cost-complexity")) and tree.path()["leaves"].iloc[0] == tree.get_n_leaves()
 
 

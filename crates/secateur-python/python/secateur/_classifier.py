@@ -289,6 +289,11 @@ class TreeClassifier(ClassifierMixin, Tree):
 
         Truth values are the same however they are spelled: a tree that was grown from a file with ``TRUE`` and ``FALSE`` is scored
         with booleans, too.
+
+        >>> import secateur
+        >>> X, y = secateur.load_builtin("weather")
+        >>> secateur.TreeClassifier("id3").fit(X, y).score(X, y)
+        1.0
         """
         check_is_fitted(self)
         return super().score(X, _table.labels_like(y, self.classes_), sample_weight)

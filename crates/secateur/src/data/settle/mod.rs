@@ -139,9 +139,19 @@ pub(super) fn noticed(name: &str, nominal: &Nominal) -> Vec<Note> {
     }
     let counted = Counted::of(nominal);
     if let Ok(Some((_, plan))) = decide(name, &counted, Known::default(), &mut notes) {
-        let kind =
-            if plan.kind == ColumnType::Numeric { NoteKind::TextOfNumbers } else { NoteKind::TextOfDates };
-        notes = vec![Note::new(kind).column(name).cells(counted.known(), counted.known())];
+        let is_numeric = plan.kind == ColumnType::Numeric;
+        // Where a file would be read with these words for missing values, here they are values.
+        let words = counted.failing(|level| !is_missing_word(level));
+        notes = vec![match words.is_empty() {
+            true => {
+                let kind = if is_numeric { NoteKind::TextOfNumbers } else { NoteKind::TextOfDates };
+                Note::new(kind).column(name).cells(counted.known(), counted.known())
+            }
+            false => {
+                let kind = if is_numeric { NoteKind::NearlyNumeric } else { NoteKind::NearlyDates };
+                counted.note(kind, name, &words)
+            }
+        }];
     }
     notes.retain(|note| note.kind != NoteKind::AmbiguousDates);
     notes
