@@ -103,7 +103,7 @@ fn against_size(judged: &Judged, drawn: &AgainstSize) -> Picture {
     let (results, shown) = (judged.results, judged.shown());
     let point = |&scheme: &usize| {
         let averages = results.averages(&judged.all, scheme);
-        let (size, error) = (averages.leaves?, (drawn.of)(&averages)?);
+        let (size, error) = (judged.decision.log_leaves[scheme].exp(), (drawn.of)(&averages)?);
         Some(Scattered { name: results.schemes[scheme].clone(), size, error })
     };
     let points: Vec<Scattered> = shown.iter().filter_map(point).collect();
@@ -120,7 +120,7 @@ fn size_drawing(mut points: Vec<Scattered>, drawn: &AgainstSize) -> Drawing {
         point.size = to_digits(point.size, 1);
         point.error = to_digits(point.error, drawn.decimals);
     }
-    scatter(&points, ("leaves (median over tables)", drawn.title), drawn.percent, &Arimo::new())
+    scatter(&points, ("leaves (geometric mean over tables)", drawn.title), drawn.percent, &Arimo::new())
 }
 
 /// A number as it is printed with this many decimals.
@@ -172,7 +172,7 @@ mod tests {
         }
         let mut drawn: Vec<(String, Drawing)> = Vec::new();
         for (word, measure, column, leaves) in
-            [("classes", &ERROR, 1, 6), ("classes", &BRIER, 4, 6), ("numbers", &RMSE, 1, 4)]
+            [("classes", &ERROR, 1, 7), ("classes", &BRIER, 4, 7), ("numbers", &RMSE, 1, 3)]
         {
             let text = std::fs::read_to_string(docs(&format!("which-tree/schemes-{word}.md"))).unwrap();
             let rows = cells(&text, "| scheme");
