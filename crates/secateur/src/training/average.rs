@@ -53,7 +53,7 @@ impl Average {
         let most = folds.iter().map(|fold| fold.splits as f64).fold(0.0, f64::max);
         let total: f64 = folds.iter().map(|f| f.weight).sum();
         // The number of rows behind a standard error.
-        let rows = if options.to_the_bit { tree_cache.weight() } else { total };
+        let rows = tree_cache.rows_of(if options.to_the_bit { tree_cache.weight() } else { total });
         let rate = |fold: &FoldLosses, i: usize| loss.mean(fold.loss[i], fold.weight, classes);
         // A mistake without costs counts 1, and so does its square.
         let is_rate = loss == Loss::Probabilities || loss == Loss::Risk && options.costs.is_none();
