@@ -70,8 +70,8 @@ impl Average {
                 }
                 _ => mean,
             };
-            let variance = if classes == 0 {
-                // Numbers: how far the folds are apart.
+            let variance = if classes == 0 || options.groups.is_some() {
+                // Of numbers and of rows in groups: how far the folds are apart.
                 let spread: f64 = rates.iter().map(|r| (r - mean).powi(2)).sum();
                 spread / ((rates.len() as f64 - 1.0).max(1.0) * rates.len() as f64)
             } else if !is_rate {

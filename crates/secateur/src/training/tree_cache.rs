@@ -104,6 +104,12 @@ impl<'a> TreeCache<'a> {
                 table.rows()
             )));
         }
+        if let Some(groups) = &options.groups
+            && groups.len() != table.rows()
+        {
+            let (groups, rows) = (groups.len(), table.rows());
+            return Err(Error::parameter(format!("groups of {groups} rows for a table of {rows} rows")));
+        }
         let priors = match &options.priors {
             Some(_) if table.task() == Task::Regression => {
                 return Err(Error::parameter("priors are for classes; the target here has numbers"));
