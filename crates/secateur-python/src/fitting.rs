@@ -37,6 +37,7 @@ pub struct TrainingData<'a> {
     classes: Vec<String>,
     costs: Option<Vec<f64>>,
     folds: Option<Vec<i64>>,
+    groups: Option<Vec<u32>>,
     seed: u64,
 }
 
@@ -102,6 +103,7 @@ impl<'a> TrainingData<'a> {
             classes,
             costs: None,
             folds: None,
+            groups: None,
             seed: 1,
         })
     }
@@ -112,6 +114,11 @@ impl<'a> TrainingData<'a> {
         self.folds = folds;
         self.seed = seed;
         self
+    }
+
+    /// The group of every row.
+    pub fn with_groups(self, groups: Option<Vec<u32>>) -> Self {
+        Self { groups, ..self }
     }
 
     /// The threads to work on: the calling one alone where that is done before others are started.
@@ -128,7 +135,7 @@ impl<'a> TrainingData<'a> {
         scheme: Option<&Scheme>,
         notes: Option<&mut Vec<Note>>,
     ) -> secateur::Result<(CodedTable, FitOptions)> {
-        let Self { data, matrix, columns, shown, roles, classes, costs, folds, seed } = self;
+        let Self { data, matrix, columns, shown, roles, classes, costs, folds, groups, seed } = self;
         let table = Table::new(data, columns)?.with_shown_as(shown);
         if let (Some(notes), Ok(noticed)) = (notes, notice(&table, &roles, &[])) {
             *notes = noticed.notes;
@@ -140,7 +147,7 @@ impl<'a> TrainingData<'a> {
             (Some(scheme), None) => coded_in_place(table, &roles, scheme)?,
             (None, None) => CodedTable::in_place_of(table, &roles)?,
         };
-        Ok((coded, FitOptions { seed, costs, folds, ..FitOptions::default() }))
+        Ok((coded, FitOptions { seed, costs, folds, groups, ..FitOptions::default() }))
     }
 }
 
@@ -156,7 +163,7 @@ fn parsed(scheme: &str) -> PyResult<Scheme> {
 /// Grows a tree from columns and a target and prunes it as the scheme says. Gives the model and what the fit found out:
 /// an estimate of the error, the pruning path, the seconds for growing and for pruning.
 #[pyfunction]
-#[pyo3(signature = (columns, target, scheme, *, weights=None, costs=None, folds=None, seed=1, data="table", labels="text", look=false, estimate="corrected", calibrate=None, threads=1, listener=None))]
+#[pyo3(signature = (columns, target, scheme, *, weights=None, costs=None, folds=None, groups=None, seed=1, data="table", labels="text", look=false, estimate="corrected", calibrate=None, threads=1, listener=None))]
 #[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
 pub fn fit<'py>(
     py: Python<'py>,
@@ -166,6 +173,7 @@ pub fn fit<'py>(
     weights: Option<PyReadonlyArray1<'py, f64>>,
     costs: Option<Vec<f64>>,
     folds: Option<Vec<i64>>,
+    groups: Option<Vec<u32>>,
     seed: u64,
     data: &str,
     labels: &str,
@@ -184,7 +192,7 @@ pub fn fit<'py>(
         Some(matrix) => TrainingData::of_matrix(matrix, target, weights, data),
         None => TrainingData::new(columns, target, weights, data),
     };
-    let lesson = lesson?.with(costs, folds, seed);
+    let lesson = lesson?.with(costs, folds, seed).with_groups(groups);
     let threads = lesson.threads(threads);
     let (mut fitted, notes) = work::run(py, threads, listener.as_ref(), move |progress| {
         let mut notes = Vec::new();

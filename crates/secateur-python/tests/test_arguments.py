@@ -111,3 +111,15 @@ def test_comparisons_take_tasks_estimators_weights_and_groups():
     easy = compare({"copies": (copies, labels)}, ["cart"], folds=5).table["accuracy"][0]
     fair = compare({"copies": (copies, labels)}, ["cart"], folds=5, groups={"copies": group}).table["accuracy"][0]
     assert easy > 0.9 > 0.7 > fair
+
+
+def test_schemes_with_other_measures_are_compared_in_any_order():
+    X, y = np.random.default_rng(0).normal(size=(90, 3)), np.arange(90) % 3
+    schemes = ["cart/mdl", "cart/cost-complexity:cv=3", "cart"]
+    found = [compare({"few": (X, y)}, order, folds=3) for order in (schemes, schemes[::-1], schemes[1:] + schemes[:1])]
+    measures = [set(one.table) for one in found]
+    assert measures[0] == measures[1] == measures[2]
+    alone = [set(compare({"few": (X, y)}, [scheme], folds=3).table) for scheme in schemes]
+    assert measures[0] == set.union(*alone) and any(own != measures[0] for own in alone)
+    for one in found:
+        assert len(one.folds) == 9 and not any(len(set(map(len, lists))) > 1 for lists in [one.columns.values()])

@@ -63,3 +63,18 @@ def test_dates_are_told_as_dates():
         assert "x ≥ 2020-01-05" in str(tree) and "2020-01-05" in tree.rules() and "2020-01-05" in tree.to_html()
         assert tree.to_frame()["test"].tolist()[1:] == ["x < 2020-01-05", "x ≥ 2020-01-05"]
         assert "x < 2020-01-05  (it is 2020-01-01)" in str(tree.explain(TABLES[name][:1]))
+
+
+@pytest.mark.filterwarnings("ignore:X .*feature names:UserWarning")
+@pytest.mark.parametrize("rows", [1, 3, 200], ids="{} rows".format)
+def test_plain_numbers_are_refused_where_the_tree_was_grown_with_dates(rows):
+    numbers = np.arange(rows)[:, None]
+    for learned in (TABLES["pandas"], TABLES["Polars"], np.array(DAYS, dtype="datetime64[D]")[:, None]):
+        tree = TreeClassifier("cart/cost-complexity:cv=2").fit(learned, Y)
+        for asked in (numbers, numbers.astype(float), numbers.tolist(), pd.DataFrame(numbers, columns=[name for name, _ in tree.model_.attributes])):
+            methods = (tree.predict, tree.predict_proba, tree.apply, tree.decision_path, tree.predict_set, tree.explain)
+            for method in methods[: None if rows == 1 else -1]:
+                # A row alone, where that is what is asked about.
+                asked = asked[0] if method == tree.explain and isinstance(asked, list) else asked
+                with pytest.raises(ValueError, match="grown with values of the type date.*plain numbers; convert it first"):
+                    method(asked)

@@ -92,3 +92,42 @@ def test_numbers_have_a_reliability():
             assert mine["error"].iloc[0] == pytest.approx(rows.std(), rel=0.25)
     error, sd, norm = tree.model_.tree_reliability()
     assert error == pytest.approx(np.sqrt((found["error"] ** 2).mean()), rel=1e-9)
+
+
+def grouped(groups, copies, seed):
+    """Rows of a group are nearly the same, and their numbers follow the group alone."""
+    rng = np.random.default_rng(seed)
+    X = np.repeat(rng.normal(size=(groups, 3)), copies, axis=0)
+    y = np.repeat(rng.normal(size=groups), copies)
+    return X, y, np.repeat(np.arange(groups), copies)
+
+
+def test_whole_groups_are_set_aside():
+    X, y, groups = grouped(150, 10, 1)
+    new, answers, _ = grouped(300, 1, 2)
+    for tree, target, expected in ((TreeRegressor("cart"), y, answers), (TreeClassifier("cart"), y > 0, answers > 0)):
+        inside = []
+        for given in (groups, None):
+            tree.fit(X, target, groups=given, calibrate=0.3)
+            if isinstance(tree, TreeRegressor):
+                low, high = tree.predict_interval(new, 0.9).T
+                inside.append(((low <= expected) & (expected <= high)).mean())
+            else:
+                inside.append(tree.predict_set(new, 0.9)[np.arange(300), expected.astype(int)].mean())
+        with_groups, without = inside
+        # Groups set aside are 45: their 0.9 is off by 0.045 as a standard deviation.
+        assert with_groups > 0.9 - 3 * 0.045 > without
+    with pytest.raises(ValueError, match="groups: 3 for 1500 rows"):
+        TreeRegressor("cart").fit(X, y, groups=[1, 2, 3], calibrate=0.3)
+
+
+def test_rows_of_a_group_are_not_evidence_of_their_own():
+    from sklearn.model_selection import GroupKFold
+
+    se = []
+    for copies in (1, 10):
+        X, y, groups = grouped(100, copies, 3)
+        tree = TreeClassifier("cart/cost-complexity", cv=GroupKFold(10)).fit(X, y > 0, groups=groups)
+        se.append(tree.estimate_["se"])
+    # Ten copies of every row say no more than one.
+    assert 0.5 < se[1] / se[0] < 2

@@ -266,7 +266,7 @@ fn c45_trees_are_those_of_j48() {
             for (limit, equal) in [Limit::C45, Limit::Normal].into_iter().zip(&mut equal) {
                 let tree = match cf {
                     None => full.clone(),
-                    Some(cf) if raising => error_based::raise(&full, &coded, None, cf, limit).unwrap(),
+                    Some(cf) if raising => error_based::raise(&full, &coded, (None, 1.0), cf, limit).unwrap(),
                     Some(cf) => full.cut(&error_based::cut(&full, &errors(&full), cf, limit)),
                 };
                 let ours = measures(&tree, &table);

@@ -84,10 +84,13 @@ fn member(setting: &str, table: &CodedTable, weights: &[f64], tree: &Tree, param
     if setting.contains("raising") {
         let limit = if setting.contains("c45") { Limit::C45 } else { Limit::Exact };
         return match pruner.info.id {
-            "error-based" => error_based::raise(tree, table, Some(weights), parameter, limit).unwrap(),
+            "error-based" => {
+                error_based::raise(tree, table, (Some(weights), job.unit()), parameter, limit).unwrap()
+            }
             _ => {
                 let attributes = tree.schema().attributes.len();
-                size_pessimistic::raise(tree, table, Some(weights), parameter, attributes).unwrap()
+                size_pessimistic::raise(tree, table, (Some(weights), job.unit()), parameter, attributes)
+                    .unwrap()
             }
         };
     }

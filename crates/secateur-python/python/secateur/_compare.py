@@ -31,19 +31,21 @@ class Comparison:
 
     def __init__(self, entries: list[dict[str, Any]], measure: str):
         self.measure = measure
-        measures = [name for name in entries[0]["numbers"] if not name.endswith("seconds")]
+        # Schemes can have measures that others lack, whichever of them comes first.
+        known = dict.fromkeys(name for entry in entries for name in entry["numbers"])
+        measures = [name for name in known if not name.endswith("seconds")]
         rows: dict[str, list[Any]] = {name: [] for name in ("table", "scheme", *measures, "p", "mark")}
         folds: dict[str, list[Any]] = {name: [] for name in ("table", "scheme", "split", *measures)}
         for entry in entries:
             rows["table"].append(entry["table"])
             rows["scheme"].append(entry["scheme"])
+            count = len(next(iter(entry["numbers"].values())))
             for name in measures:
-                numbers = entry["numbers"].get(name, [float("nan")])
-                rows[name].append(float(np.nanmean(numbers)))
-                folds[name].extend(numbers)
+                numbers = entry["numbers"].get(name)
+                rows[name].append(float("nan") if numbers is None else float(np.nanmean(numbers)))
+                folds[name].extend([float("nan")] * count if numbers is None else numbers)
             rows["p"].append(entry.get("p", float("nan")))
             rows["mark"].append(entry.get("mark", ""))
-            count = len(next(iter(entry["numbers"].values())))
             folds["table"].extend([entry["table"]] * count)
             folds["scheme"].extend([entry["scheme"]] * count)
             folds["split"].extend(range(count))
@@ -228,12 +230,11 @@ def _folds(folds: Any, lesson: Any, groups: Any, random_state: Any) -> tuple[Opt
         if groups is None:
             return None, int(folds)
         # Groups in a random order, dealt to the folds.
-        names, codes = np.unique(_table.target_array(groups), return_inverse=True)
-        if len(codes) != lesson.rows:
-            raise ValueError(f"groups: {len(codes)} for {lesson.rows} rows")
-        if len(names) < folds:
-            raise ValueError(f"groups: there are {len(names)}, which is not enough for {folds} folds")
-        order = np.random.default_rng(seed_of(random_state)).permutation(len(names))
-        return (order % int(folds))[np.reshape(codes, -1)].tolist(), int(folds)
+        codes = _table.groups_of(groups, lesson.rows)
+        count = max(codes) + 1
+        if count < folds:
+            raise ValueError(f"groups: there are {count}, which is not enough for {folds} folds")
+        order = np.random.default_rng(seed_of(random_state)).permutation(count)
+        return (order % int(folds))[codes].tolist(), int(folds)
     given = _options.fold_of_rows(folds, lesson.rows, lesson.answers, groups, name="folds")
     return given, max(given) + 1

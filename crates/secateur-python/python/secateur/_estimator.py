@@ -173,7 +173,7 @@ class Tree(Fitted, BaseEstimator):
         """The number of folds, and for splits that are given the fold of every row."""
         if cv is None:
             if groups is not None:
-                raise ValueError("groups: they are for cv; give it a splitter such as GroupKFold()")
+                raise ValueError("groups: they are for cv and calibrate; give cv a splitter such as GroupKFold()")
             return None, None
         if isinstance(cv, (int, np.integer)) and not isinstance(cv, (bool, np.bool_)):
             if groups is not None:
@@ -186,7 +186,9 @@ class Tree(Fitted, BaseEstimator):
         """Fits, and only then changes the estimator."""
         estimate, calibrate = text("estimate", estimate), optional_share("calibrate", calibrate)
         self._strict()
-        cv, folds = self._folds(self.cv, lesson, groups)
+        # Rows that are set aside need no folds to keep groups together.
+        for_folds = groups if calibrate is None or self.cv is not None else None
+        cv, folds = self._folds(self.cv, lesson, for_folds)
         used = lesson.rows if lesson.weights is None else int(np.count_nonzero(lesson.weights))
         try:
             model, results = _native.fit(
@@ -196,6 +198,7 @@ class Tree(Fitted, BaseEstimator):
                 weights=lesson.weights,
                 costs=lesson.costs,
                 folds=folds,
+                groups=_table.groups_of(groups, lesson.rows),
                 seed=seed_of(self.random_state),
                 labels=lesson.kind,
                 look=lesson.named,

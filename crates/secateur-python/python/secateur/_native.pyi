@@ -112,6 +112,7 @@ def fit(
     weights: Optional[NDArray[np.float64]] = None,
     costs: Optional[list[float]] = None,
     folds: Optional[list[int]] = None,
+    groups: Optional[list[int]] = None,
     seed: int = 1,
     data: str = "table",
     labels: str = "text",

@@ -116,7 +116,8 @@ class TreeRegressor(RegressorMixin, Tree):
         estimate: str = "corrected",
         calibrate: Optional[float] = None,
     ) -> Self:
-        """Grows and prunes a tree. ``groups`` are for a ``cv`` that keeps the rows of a group together.
+        """Grows and prunes a tree. ``groups`` are for a ``cv`` that keeps the rows of a group together, and for
+        ``calibrate``, which then sets whole groups aside; the ``se`` of the estimate is how far the folds are apart.
 
         ``estimate`` says how ``estimate_`` is found: ``"corrected"``, by the rows that choose the tree, corrected for that;
         ``"nested"``, by folds around the whole fit, which takes as many fits; or ``"off"``. ``calibrate`` sets a share of the

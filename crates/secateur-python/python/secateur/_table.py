@@ -155,6 +155,17 @@ def target_array(y: Any) -> np.ndarray:
     return _unmasked(y) if isinstance(y, np.ma.MaskedArray) else np.asarray(y)
 
 
+def groups_of(groups: Any, rows: int) -> Optional[list[int]]:
+    """The groups of rows as numbers from 0."""
+    if groups is None:
+        return None
+    codes = np.reshape(np.unique(target_array(groups), return_inverse=True)[1], -1)
+    if len(codes) != rows:
+        raise ValueError(f"groups: {len(codes)} for {rows} rows")
+    found: list[int] = codes.tolist()
+    return found
+
+
 def _from_lists(X: Any) -> np.ndarray:
     array = np.asarray(X)
     # NumPy makes text of the numbers beside a text.

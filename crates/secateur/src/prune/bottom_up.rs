@@ -109,12 +109,13 @@ pub(crate) fn together(below: &[SubtreeEstimate]) -> SubtreeEstimate {
     }
 }
 
-/// The weight of a tally and what an estimator expects of a leaf with it.
-pub(crate) fn estimate(tree: &Tree, estimator: &impl Estimator, tally: &[f64]) -> (f64, f64) {
+/// The rows of a tally, of which one has the weight `unit`, and what an estimator expects of a leaf with it.
+pub(crate) fn estimate(tree: &Tree, estimator: &impl Estimator, tally: &[f64], unit: f64) -> (f64, f64) {
     let weight: f64 = tally.iter().sum();
     let errors = match tree.costs() {
         Some(costs) => costs.risk(tally, costs.label(tally)) / costs.largest(),
         None => weight - tally.iter().copied().fold(0.0, f64::max),
     };
-    (weight, estimator.leaf(weight, errors))
+    let (rows, errors) = (weight / unit, errors / unit);
+    (rows, estimator.leaf(rows, errors))
 }

@@ -24,8 +24,9 @@
 //! ```
 
 use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
+use crate::method::{Choice, For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::counted::COUNT;
+use crate::prune::{Counted, Job, Parameter, PruneKind, Pruner, Spacing};
 
 use super::binomial;
 use super::bottom_up::{self, Estimator, Memoised, SubtreeEstimate, Verdict};
@@ -73,18 +74,19 @@ pub fn cut(tree: &Tree, risk: &[f64], cf: f64, limit: Limit) -> Vec<bool> {
     bottom_up::cut(tree, risk, &Memoised::new(&ConfidenceLimit { cf, limit }))
 }
 
-/// The pruned tree, with raising. `table` and `weights` are those the tree was grown from; counts are taken anew.
+/// The pruned tree, with raising. `table` and the weights are those the tree was grown from; counts are taken
+/// anew, in units of a weight that counts as one row.
 pub fn raise(
     tree: &Tree,
     table: &CodedTable,
-    weights: Option<&[f64]>,
+    (weights, unit): (Option<&[f64]>, f64),
     cf: f64,
     limit: Limit,
 ) -> Result<Tree> {
     if !(cf > 0.0 && cf <= 1.0) {
         return Err(Error::parameter(format!("the confidence is {cf}; expected a number above 0, up to 1")));
     }
-    raising::raise(tree, table, weights, &ConfidenceLimit { cf, limit })
+    raising::raise(tree, table, (weights, unit), &ConfidenceLimit { cf, limit })
 }
 
 pub(super) struct ConfidenceLimit {
@@ -141,18 +143,17 @@ pub(crate) static PRUNER: Pruner = Pruner {
             )
             .default("exact"),
             raising::RAISING,
+            COUNT,
         ],
         needs: Needs::Counts,
-        exceptions: &[
-            Exception::new(Law::UnitOfWeights, "confidence limits narrow with the weight: a heavier row is more evidence"),
-        ],
+        exceptions: &[],
     },
     only: For::Classes,
     kind: PruneKind::Family {
         parameter: Parameter { name: "cf", spacing: Spacing::Exact },
         grid: |_| vec![1.0, 0.75, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01, 0.001, 1e-4, 1e-6],
-        cut: |job: &Job, cf: f64| Ok(cut(job.tree, &job.bounded_risk(), cf, limit(job))),
-        raise: Some(|job, table, weights, cf| raise(job.tree, table, weights, cf, limit(job))),
+        cut: |job: &Job, cf: f64| Ok(cut(job.counted(), &job.bounded_risk(), cf, limit(job))),
+        raise: Some(|job, table, weights, cf| raise(job.tree, table, (weights, job.unit()), cf, limit(job))),
     },
 };
 
@@ -173,6 +174,7 @@ typed_options! {
         ..SELECTORS,
         limit "limit": Limit = "the exact binomial limit, the approximation of the program C4.5, or that with exact quantiles (J48)",
         raising "raising": bool = "also try the largest branch in place of its parent (needs the rows)",
+        count "count": Counted = "what counts as one row: a row of average weight; or weight 1, where a weight of 3 stands for three rows",
     }
 }
 

@@ -32,8 +32,9 @@
 
 use crate::method::HOLDOUT;
 use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::counted::COUNT;
 use crate::prune::error_based::{self, Limit};
-use crate::prune::{HeldRows, Job, Path, PruneKind, Pruner};
+use crate::prune::{Counted, HeldRows, Job, Path, PruneKind, Pruner};
 use crate::route::Loss;
 
 use super::cutting::{at_most, for_all, kept};
@@ -87,7 +88,7 @@ pub fn curve_rule(curves: &[Vec<f64>]) -> usize {
 }
 
 /// The place of the smallest number; of numbers that are equal up to rounding, the first.
-fn first_smallest(numbers: &[f64]) -> usize {
+pub(super) fn first_smallest(numbers: &[f64]) -> usize {
     let smallest = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     // Differences of sums are rounded on the scale of what was added, which the first error bounds from above.
     let room = 1e-10 * numbers.first().map_or(0.0, |x| x.abs());
@@ -148,15 +149,11 @@ pub(crate) static PRUNER: Pruner = Pruner {
                 ParamKind::Choice(&[Choice::any("full"), Choice::any("pruned")]),
                 "on the way to the full tree (IFT), or to the tree that error-based pruning leaves (IPT)",
             )
-            .default("full")
-            .except(&[Exception::new(
-                Law::UnitOfWeights,
-                "confidence limits narrow with the weight: a heavier row is more evidence",
-            )
-            .at("pruned")]),
+            .default("full"),
             ParamSpec::new("cf", ParamKind::SHARE, "the confidence of that pruning")
                 .default("0.25")
                 .requires("of", &["pruned"]),
+            COUNT.requires("of", &["pruned"]),
         ],
         needs: Needs::HeldOutRows,
         exceptions: &[Exception::new(
@@ -175,7 +172,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
                 ));
             }
             // The pruned tree's own order: what stays of the full tree's.
-            let leaf = error_based::cut(tree, &job.bounded_risk(), job.number("cf"), Limit::Exact);
+            let leaf = error_based::cut(job.counted(), &job.bounded_risk(), job.number("cf"), Limit::Exact);
             let mut split = vec![false; leaf.len()];
             kept(tree, &leaf).into_iter().for_each(|id| split[id] = !leaf[id]);
             order.retain(|&id| split[id]);
@@ -205,6 +202,7 @@ typed_options! {
         holdout "holdout": f64 = "choose on a held-out share of the rows",
         of "of": IntermediateOf = "on the way to the full tree (IFT), or to the tree that error-based pruning leaves (IPT)",
         cf "cf": f64 = "the confidence of that pruning",
+        count "count": Counted = "what counts as one row: a row of average weight; or weight 1, where a weight of 3 stands for three rows",
     }
 }
 

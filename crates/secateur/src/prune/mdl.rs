@@ -17,8 +17,9 @@
 //!
 //! Needs the class weights; no held-out rows, no parameter. One traversal from the bottom up, `O(J L)`.
 
-use crate::method::{Exception, For, Law, MethodInfo, Needs};
-use crate::prune::{Job, PruneKind, Pruner};
+use crate::method::{For, MethodInfo, Needs};
+use crate::prune::counted::COUNT;
+use crate::prune::{Counted, Job, PruneKind, Pruner};
 
 use std::f64::consts::{LN_2, PI};
 
@@ -135,20 +136,19 @@ pub(crate) static PRUNER: Pruner = Pruner {
         id: "mdl",
         one_line: "keeps what makes the description of tree and classes shorter",
         paper: "Mehta, Rissanen and Agrawal: MDL-based decision tree pruning, 1995; cited by Zhong",
-        params: &[],
+        params: &[COUNT],
         needs: Needs::Counts,
-        exceptions: &[Exception::new(
-            Law::UnitOfWeights,
-            "a heavier row takes more bits to describe, the tree does not",
-        )],
+        exceptions: &[],
     },
     only: For::Classes,
-    kind: PruneKind::Cut(|job: &Job| Ok(cut(job.tree))),
+    kind: PruneKind::Cut(|job: &Job| Ok(cut(job.counted()))),
 };
 
 typed_options! {
     /// Minimum description length.
-    Mdl of PRUNER {}
+    Mdl of PRUNER {
+        count "count": Counted = "what counts as one row: a row of average weight; or weight 1, where a weight of 3 stands for three rows",
+    }
 }
 
 #[cfg(test)]

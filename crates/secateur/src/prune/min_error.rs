@@ -17,8 +17,9 @@
 //! not be nested, and a split that helps at all can outlast every `m`.
 
 use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::counted::COUNT;
+use crate::prune::{Counted, Job, Parameter, PruneKind, Pruner, Spacing};
 
 use crate::schema::Costs;
 use crate::tree::Tree;
@@ -99,18 +100,16 @@ pub(crate) static PRUNER: Pruner = Pruner {
             ONE_SE,
             SE,
             CHOOSE_BY,
+            COUNT,
         ],
         needs: Needs::Counts,
-        exceptions: &[Exception::new(
-            Law::UnitOfWeights,
-            "m prior rows are added to the weights: a heavier row is more evidence",
-        )],
+        exceptions: &[],
     },
     only: For::Classes,
     kind: PruneKind::Family {
         parameter: Parameter { name: "m", spacing: Spacing::Exact },
         grid: |_| vec![0.01, 0.1, 0.5, 1.0, 2.0, 3.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 999.0],
-        cut: |job: &Job, m: f64| Ok(cut(job.tree, Some(m))),
+        cut: |job: &Job, m: f64| Ok(cut(job.counted(), Some(m))),
         raise: None,
     },
 };
@@ -120,6 +119,7 @@ typed_options! {
     MinError of PRUNER {
         m "m": f64 = "prior rows, in the shares of the classes at the root",
         ..SELECTORS,
+        count "count": Counted = "what counts as one row: a row of average weight; or weight 1, where a weight of 3 stands for three rows",
     }
 }
 

@@ -9,6 +9,7 @@ mod typed;
 pub mod binomial;
 pub(crate) mod bottom_up;
 pub mod cost_complexity;
+mod counted;
 pub mod critical_value;
 pub(crate) mod cutting;
 pub mod early_stop;
@@ -34,12 +35,14 @@ pub mod size_pessimistic;
 mod testing;
 pub(crate) mod tuned;
 
+pub use counted::Counted;
 pub use fitting::{Fitting, FoundTree};
 pub use path::Path;
 pub use registry::{pruners, register};
 pub use reliability::{reliabilities, reliability_at, reliability_of};
 pub use typed::ToPruner;
 
+use counted::COUNT;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -169,6 +172,9 @@ pub struct HeldRows<'a> {
 pub struct Job<'a> {
     /// The tree.
     pub tree: &'a Tree,
+    counted: Cow<'a, Tree>,
+    /// The weight that counts as one row.
+    unit: f64,
     options: Cow<'a, Options>,
     /// Found when it is asked for: many methods do without.
     risk: OnceLock<Vec<f64>>,
@@ -177,12 +183,19 @@ pub struct Job<'a> {
 impl<'a> Job<'a> {
     /// A job for a tree.
     pub fn new(tree: &'a Tree, method: &Method) -> Self {
-        Self { tree, options: Cow::Owned(method.options(tree.task())), risk: OnceLock::new() }
+        Self::of(tree, Cow::Owned(method.options(tree.task())))
     }
 
     /// A job with options that are known for the task of the tree.
     pub fn with(tree: &'a Tree, options: &'a Options) -> Self {
-        Self { tree, options: Cow::Borrowed(options), risk: OnceLock::new() }
+        Self::of(tree, Cow::Borrowed(options))
+    }
+
+    fn of(tree: &'a Tree, options: Cow<'a, Options>) -> Self {
+        let counts_rows = options.has(COUNT.name) && options.word(COUNT.name) == "rows";
+        let (counted, unit) =
+            if counts_rows { (tree.in_rows(), tree.row_weight()) } else { (Cow::Borrowed(tree), 1.0) };
+        Self { tree, counted, unit, options, risk: OnceLock::new() }
     }
 
     /// The options of the pruner: as given, or by default.
@@ -195,15 +208,25 @@ impl<'a> Job<'a> {
         self.risk.get_or_init(|| self.tree.errors())
     }
 
+    /// The tree with what the pruner counts as rows: its weights are in units of what a row weighs on average where the option `count` says so.
+    pub fn counted(&self) -> &Tree {
+        &self.counted
+    }
+
+    /// The weight that counts as one row, for pruners that count the training rows anew.
+    pub fn unit(&self) -> f64 {
+        self.unit
+    }
+
     /// The training weight.
     pub fn total(&self) -> f64 {
         self.tree.node(0).weight
     }
 
-    /// The training risk in units of the largest cost. Bounds on error rates hold for losses from 0 to 1 per row, whatever
+    /// The training risk in rows, in units of the largest cost. Bounds on error rates hold for losses from 0 to 1 per row, whatever
     /// the costs are counted in.
     pub fn bounded_risk(&self) -> Vec<f64> {
-        let unit = self.tree.costs().map_or(1.0, |costs| costs.largest());
+        let unit = self.unit * self.tree.costs().map_or(1.0, |costs| costs.largest());
         self.risk().iter().map(|risk| risk / unit).collect()
     }
 

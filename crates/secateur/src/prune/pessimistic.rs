@@ -5,31 +5,18 @@
 //! `SE = √(e'(T_t) (n − e'(T_t)) / n)`; from the top down, a node is collapsed when `e'(t) ≤ e'(T_t) + SE` (Quinlan
 //! 1987, "Simplifying decision trees").
 //!
-//! Half an error is half a *row*, as limits on growth count rows, whatever these weigh: errors and sizes are divided by what a
-//! row weighs on average, so that weights of 1/n, or of a thousand people each, prune like no weights at all. Where a weight of 3 stands
-//! for three rows, `count=weight` says so.
+//! Half an error is half a row, of which `count` says what it is.
 //!
 //! Needs the training errors of a classification tree; no held-out rows, no parameter. Takes `O(L)`, each node
 //! being looked at once and the subtrees being those of the full tree.
 
-use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, PruneKind, Pruner};
+use crate::method::{Exception, For, Law, MethodInfo, Needs};
+use crate::prune::counted::COUNT;
+use crate::prune::{Counted, Job, PruneKind, Pruner};
 
 use crate::tree::Tree;
 
-/// What half an error is half of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Counted {
-    /// A row, whatever it weighs.
-    #[default]
-    Rows,
-    /// Weight 1: a row of weight 3 stands for three.
-    Weight,
-}
-
-words!(Counted { Rows = "rows", Weight = "weight" });
-
-/// The nodes that become leaves. `errors` are the training errors of every node as a leaf, and `unit` is what a row weighs.
+/// The nodes that become leaves. `errors` are the training errors of every node as a leaf.
 ///
 /// ```
 /// use secateur::data::{CodedTable, Roles, builtin};
@@ -44,12 +31,11 @@ words!(Counted { Rows = "rows", Weight = "weight" });
 /// let tree = grow(&coded, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
 /// let errors: Vec<f64> = (0..tree.nodes().len()).map(|id| tree.error(id)).collect();
 /// assert_eq!(errors[0], 5.0);
-/// assert!(!cut(&tree, &errors, 1.0)[0]);
+/// assert!(!cut(&tree, &errors)[0]);
 /// ```
-pub fn cut(tree: &Tree, errors: &[f64], unit: f64) -> Vec<bool> {
+pub fn cut(tree: &Tree, errors: &[f64]) -> Vec<bool> {
     let nodes = tree.nodes().len();
-    let errors: Vec<f64> = errors.iter().map(|error| error / unit).collect();
-    let mut below = errors.clone();
+    let mut below = errors.to_vec();
     let mut leaves = vec![1.0; nodes];
     for id in (0..nodes).rev().filter(|&id| !tree.is_leaf(id)) {
         below[id] = tree.children(id).map(|c| below[c]).sum();
@@ -57,7 +43,7 @@ pub fn cut(tree: &Tree, errors: &[f64], unit: f64) -> Vec<bool> {
     }
     // Below a collapsed node the test goes on, to no effect.
     (0..nodes)
-        .map(|id| tree.is_leaf(id) || falls(errors[id], below[id], leaves[id], tree.node(id).weight / unit))
+        .map(|id| tree.is_leaf(id) || falls(errors[id], below[id], leaves[id], tree.node(id).weight))
         .collect()
 }
 
@@ -74,16 +60,7 @@ pub(crate) static PRUNER: Pruner = Pruner {
         id: "pessimistic",
         one_line: "adds half an error per leaf; cuts what is within a standard error",
         paper: "Quinlan: Simplifying decision trees, 1987",
-        params: &[ParamSpec::new(
-            "count",
-            ParamKind::Choice(&[Choice::any("rows"), Choice::any("weight")]),
-            "half an error is half a row, whatever rows weigh; or half of weight 1, where a weight of 3 stands for three rows",
-        )
-        .default("rows")
-        .except(&[
-            Exception::new(Law::RepeatedRows, "half an error is half a row, whatever it weighs").at("rows"),
-            Exception::new(Law::UnitOfWeights, "half an error is half of weight 1").at("weight"),
-        ])],
+        params: &[COUNT],
         needs: Needs::Counts,
         exceptions: &[Exception::new(
             Law::PruningAgain,
@@ -91,16 +68,13 @@ pub(crate) static PRUNER: Pruner = Pruner {
         )],
     },
     only: For::Classes,
-    kind: PruneKind::Cut(|job: &Job| {
-        let unit = if job.word("count") == "rows" { job.tree.row_weight() } else { 1.0 };
-        Ok(cut(job.tree, &job.bounded_risk(), unit))
-    }),
+    kind: PruneKind::Cut(|job: &Job| Ok(cut(job.counted(), &job.bounded_risk()))),
 };
 
 typed_options! {
     /// Pessimistic pruning.
     Pessimistic of PRUNER {
-        count "count": Counted = "half an error is half a row, whatever rows weigh; or half of weight 1, where a weight of 3 stands for three rows",
+        count "count": Counted = "what counts as one row: a row of average weight; or weight 1, where a weight of 3 stands for three rows",
     }
 }
 
@@ -114,34 +88,11 @@ mod tests {
     fn by_hand() {
         // 5.5 > 2.5 + √(2.5 · 11.5/14) = 3.93; below, with 5 rows each: 2.5 > 1 + √(1 · 4/5) = 1.89.
         let tree = weather();
-        assert_eq!(after(&tree, &cut(&tree, &errors(&tree), 1.0)).len(), 5);
+        assert_eq!(after(&tree, &cut(&tree, &errors(&tree))).len(), 5);
         // Iris: the lowest split has 5 + ½ against 3 + 1 + √(4 · 50/54) = 5.92 and falls; the one above stays.
         let tree = iris();
-        let cut = cut(&tree, &errors(&tree), 1.0);
+        let cut = cut(&tree, &errors(&tree));
         assert_eq!(after(&tree, &cut).len(), 3);
-    }
-
-    #[test]
-    fn half_an_error_is_half_a_row() {
-        for tree in classifiers(40, 25) {
-            let errors = errors(&tree);
-            for unit in [1e-3, 0.25, 64.0] {
-                let other: Vec<f64> = errors.iter().map(|error| error * unit).collect();
-                let same = cut(&tree, &errors, 1.0 / unit);
-                // Errors and weights of rows of this weight.
-                let wanted = |id: usize| {
-                    let (mut stack, mut below, mut leaves) = (vec![id], 0.0, 0.0);
-                    while let Some(at) = stack.pop() {
-                        stack.extend(tree.children(at));
-                        if tree.is_leaf(at) {
-                            (below, leaves) = (below + other[at], leaves + 1.0);
-                        }
-                    }
-                    tree.is_leaf(id) || falls(other[id], below, leaves, tree.node(id).weight * unit)
-                };
-                assert_eq!(same, (0..same.len()).map(wanted).collect::<Vec<_>>(), "{unit}");
-            }
-        }
     }
 
     #[test]
@@ -154,7 +105,7 @@ mod tests {
     fn from_the_top_down_by_the_definition() {
         for tree in classifiers(80, 25) {
             let errors = errors(&tree);
-            let cut = cut(&tree, &errors, 1.0);
+            let cut = cut(&tree, &errors);
             let kept = after(&tree, &cut);
             assert!(kept.len() <= tree.leaves());
             // Top-down, with the leaves of each subtree collected anew.
@@ -185,8 +136,8 @@ mod tests {
     #[test]
     fn a_leaf_and_a_long_chain() {
         let tree = chain(1);
-        assert_eq!(after(&tree, &cut(&tree, &errors(&tree), 1.0)), [0]);
+        assert_eq!(after(&tree, &cut(&tree, &errors(&tree))), [0]);
         let tree = chain(200_001);
-        assert!(after(&tree, &cut(&tree, &errors(&tree), 1.0)).len() <= tree.leaves());
+        assert!(after(&tree, &cut(&tree, &errors(&tree))).len() <= tree.leaves());
     }
 }

@@ -28,18 +28,18 @@ pub(super) const RAISING: ParamSpec = ParamSpec::new(
 .default("off")
 .except(&[Exception::new(Law::Subtree, "a raised branch stands where its parent stood, with other rows")]);
 
-/// Bottom-up with raising; needs the training rows.
+/// Bottom-up with raising; needs the training rows, with their weights and the weight that counts as one row.
 pub(crate) fn raise(
     tree: &Tree,
     table: &CodedTable,
-    weights: Option<&[f64]>,
+    (weights, unit): (Option<&[f64]>, f64),
     estimator: &impl Estimator,
 ) -> Result<Tree> {
     let CodedTarget::Classes { classes, .. } = table.target() else {
         return Err(Error::parameter("raising subtrees is for classes; the target holds numbers"));
     };
     let rows = rows_for(tree, table, weights)?;
-    let mut work = Work::new(tree, table, *classes, &rows, estimator);
+    let mut work = Work::new(tree, table, *classes, &rows, (estimator, unit));
     for id in (0..tree.nodes().len()).rev() {
         work.settle(id);
     }
@@ -55,6 +55,8 @@ struct Work<'a, J> {
     table: &'a CodedTable,
     classes: usize,
     estimator: &'a J,
+    /// The weight that counts as one row.
+    unit: f64,
     /// The node whose split a node has: its own, or that of the branch raised into its place.
     source: Vec<u32>,
     parent: Vec<u32>,
@@ -100,7 +102,7 @@ impl<'a, J: Estimator> Work<'a, J> {
         table: &'a CodedTable,
         classes: usize,
         rows: &[RowShare],
-        estimator: &'a J,
+        (estimator, unit): (&'a J, f64),
     ) -> Self {
         let nodes = tree.nodes().len();
         let mut work = Self {
@@ -108,6 +110,7 @@ impl<'a, J: Estimator> Work<'a, J> {
             table,
             classes,
             estimator,
+            unit,
             source: (0..nodes as u32).collect(),
             parent: tree.nodes().iter().map(|n| n.parent.unwrap_or(NONE)).collect(),
             children: (0..nodes).map(|id| tree.children(id)).collect(),
@@ -142,7 +145,7 @@ impl<'a, J: Estimator> Work<'a, J> {
             if waiting.peek() == Some(&id) || self.gone[id] {
                 continue;
             }
-            let (weight, leaf) = estimate(self.tree, self.estimator, self.tally(id));
+            let (weight, leaf) = estimate(self.tree, self.estimator, self.tally(id), self.unit);
             let children = self.children[id].clone();
             if children.is_empty() {
                 self.seen[id].estimate = leaf;
@@ -225,7 +228,8 @@ impl<'a, J: Estimator> Work<'a, J> {
         for (&leaf, extra) in trial.leaves.iter().zip(trial.extra.chunks_exact(self.classes)) {
             let leaf = leaf as usize;
             let tally: Vec<f64> = self.tally(leaf).iter().zip(extra).map(|(a, b)| a + b).collect();
-            seen.estimate += estimate(self.tree, self.estimator, &tally).1 - self.seen[leaf].estimate;
+            seen.estimate +=
+                estimate(self.tree, self.estimator, &tally, self.unit).1 - self.seen[leaf].estimate;
         }
         self.trial = trial;
         seen

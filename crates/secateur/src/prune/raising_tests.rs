@@ -141,7 +141,7 @@ fn errors(tree: &Tree) -> Vec<f64> {
 
 /// Whether raising changed anything, once it is what its description says.
 fn compare(table: &CodedTable, tree: &Tree, estimator: &impl Estimator) -> usize {
-    let raised = raise(tree, table, None, estimator).unwrap();
+    let raised = raise(tree, table, (None, 1.0), estimator).unwrap();
     let naive = Naive { table, estimator };
     let rows: Vec<usize> = (0..table.rows()).collect();
     naive.same(&naive.prune(Naive::<ConfidenceLimit>::plain(tree, 0), &rows), &raised, 0, &rows);
@@ -184,7 +184,7 @@ proptest! {
         let spec = if cart { GrowSpec::cart(Task::Classification) } else { GrowSpec::c45(Task::Classification) };
         let tree = grow_weighted(&table, Some(&weights), &spec, &Silent).unwrap();
         for limit in [Limit::Exact, Limit::C45, Limit::Normal] {
-            let raised = error_based::raise(&tree, &table, Some(&weights), cf, limit).unwrap();
+            let raised = error_based::raise(&tree, &table, (Some(&weights), 1.0), cf, limit).unwrap();
             prop_assert!(raised.leaves() <= tree.leaves());
             let (nodes, stats) = (raised.nodes().to_vec(), raised.stats().clone());
             prop_assert!(Tree::checked(raised.schema().clone(), nodes, stats).is_ok());
@@ -203,12 +203,12 @@ fn the_counts_of_a_tree_that_is_not_pruned_stay() {
     let iris = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
     let tree = grow(&iris, &GrowSpec::c45(Task::Classification), &Silent).unwrap();
     let never = SizePenalty { c: 0.0, attributes: 4 };
-    let raised = raise(&tree, &iris, None, &never).unwrap();
+    let raised = raise(&tree, &iris, (None, 1.0), &never).unwrap();
     assert_eq!(raised, tree.cut(&cut(&tree, &errors(&tree), &never)));
     let friedman = CodedTable::new(&builtin::load("friedman?n=50").unwrap(), &Roles::default()).unwrap();
     let numbers = grow(&friedman, &GrowSpec::cart(Task::Regression), &Silent).unwrap();
-    assert!(raise(&numbers, &friedman, None, &never).is_err());
-    assert!(error_based::raise(&tree, &iris, None, 0.0, Limit::Exact).is_err());
+    assert!(raise(&numbers, &friedman, (None, 1.0), &never).is_err());
+    assert!(error_based::raise(&tree, &iris, (None, 1.0), 0.0, Limit::Exact).is_err());
 }
 
 #[test]
@@ -220,8 +220,8 @@ fn a_long_chain_is_settled() {
     let class = Nominal { levels: vec!["even".into(), "odd".into()], codes };
     let y = Column { name: "class".into(), values: Values::Nominal(class) };
     let table = CodedTable::new(&Table::new("rows", vec![x, y]).unwrap(), &Roles::default()).unwrap();
-    let kept = raise(&tree, &table, None, &SizePenalty { c: 0.0, attributes: 1 }).unwrap();
+    let kept = raise(&tree, &table, (None, 1.0), &SizePenalty { c: 0.0, attributes: 1 }).unwrap();
     assert_eq!(kept.leaves(), splits + 1);
-    let pruned = error_based::raise(&tree, &table, None, 0.25, Limit::Exact).unwrap();
+    let pruned = error_based::raise(&tree, &table, (None, 1.0), 0.25, Limit::Exact).unwrap();
     assert!(pruned.leaves() < splits);
 }

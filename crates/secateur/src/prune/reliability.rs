@@ -167,5 +167,16 @@ mod tests {
         let heavy = crate::grow::grow_weighted(&coded, Some(&[2.5; 200]), &spec, &Silent).unwrap();
         let (a, b) = (reliability_of(&tree).unwrap(), reliability_of(&heavy).unwrap());
         assert!((a.error / b.error - 1.0).abs() < 1e-9 && (a.sd / b.sd - 1.0).abs() < 1e-9);
+        let iris = CodedTable::new(&builtin::load("iris").unwrap(), &Roles::default()).unwrap();
+        let spec = GrowSpec::cart(iris.task());
+        let of = |weights: Option<&[f64]>| {
+            let tree = crate::grow::grow_weighted(&iris, weights, &spec, &Silent).unwrap();
+            let rows = reliabilities(&Predictor::bind(&tree, &builtin::load("iris").unwrap()).unwrap());
+            (reliability_of(&tree).unwrap(), rows.unwrap()[77])
+        };
+        let (plain, light) = (of(None), of(Some(&[1.0 / 150.0; 150])));
+        for (a, b) in [(plain.0, light.0), (plain.1, light.1)] {
+            assert!((a.error / b.error - 1.0).abs() < 1e-9 && (a.sd / b.sd - 1.0).abs() < 1e-9);
+        }
     }
 }

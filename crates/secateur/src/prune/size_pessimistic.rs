@@ -27,8 +27,9 @@
 //! ```
 
 use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
-use crate::method::{Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
-use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing};
+use crate::method::{For, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::counted::COUNT;
+use crate::prune::{Counted, Job, Parameter, PruneKind, Pruner, Spacing};
 
 use super::bottom_up::{self, Estimator, SubtreeEstimate, Verdict};
 use super::cutting::at_most;
@@ -43,18 +44,19 @@ pub fn cut(tree: &Tree, risk: &[f64], c: f64, attributes: usize) -> Vec<bool> {
     bottom_up::cut(tree, risk, &SizePenalty { c, attributes })
 }
 
-/// The pruned tree, with raising. `table` and `weights` are those the tree was grown from; counts are taken anew.
+/// The pruned tree, with raising. `table` and the weights are those the tree was grown from; counts are taken
+/// anew, in units of a weight that counts as one row.
 pub fn raise(
     tree: &Tree,
     table: &CodedTable,
-    weights: Option<&[f64]>,
+    (weights, unit): (Option<&[f64]>, f64),
     c: f64,
     attributes: usize,
 ) -> Result<Tree> {
     if !(c.is_finite() && c >= 0.0) {
         return Err(Error::parameter(format!("c is {c}; expected a number of at least 0")));
     }
-    raising::raise(tree, table, weights, &SizePenalty { c, attributes })
+    raising::raise(tree, table, (weights, unit), &SizePenalty { c, attributes })
 }
 
 pub(super) struct SizePenalty {
@@ -103,22 +105,20 @@ pub(crate) static PRUNER: Pruner = Pruner {
             SE,
             CHOOSE_BY,
             raising::RAISING,
+            COUNT,
         ],
         needs: Needs::Counts,
-        exceptions: &[Exception::new(
-            Law::UnitOfWeights,
-            "the penalty falls with the weight: a heavier row is more evidence",
-        )],
+        exceptions: &[],
     },
     only: For::Classes,
     kind: PruneKind::Family {
         parameter: Parameter { name: "c", spacing: Spacing::Exact },
         grid: |_| vec![0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0, 1.5, 2.0],
         cut: |job: &Job, c: f64| {
-            Ok(cut(job.tree, &job.bounded_risk(), c, job.tree.schema().attributes.len()))
+            Ok(cut(job.counted(), &job.bounded_risk(), c, job.tree.schema().attributes.len()))
         },
         raise: Some(|job, table, weights, c| {
-            raise(job.tree, table, weights, c, job.tree.schema().attributes.len())
+            raise(job.tree, table, (weights, job.unit()), c, job.tree.schema().attributes.len())
         }),
     },
 };
@@ -129,6 +129,7 @@ typed_options! {
         c "c": f64 = "how pessimistic; larger cuts more",
         ..SELECTORS,
         raising "raising": bool = "also try the largest branch in place of its parent (needs the rows)",
+        count "count": Counted = "what counts as one row: a row of average weight; or weight 1, where a weight of 3 stands for three rows",
     }
 }
 
@@ -160,13 +161,13 @@ mod tests {
             let small = tree.cut(&cut(&tree, &risk, c, 100));
             assert_eq!(small.nodes().len(), 3);
             assert_eq!(small.node(0).condition.as_ref().unwrap().attribute(), 0);
-            let raised = raise(&tree, &table, None, c, 100).unwrap();
+            let raised = raise(&tree, &table, (None, 1.0), c, 100).unwrap();
             assert_eq!(raised, small);
         }
         let sizes = |limit| {
             [0.25, 0.01].map(|cf| {
                 let cut = tree.cut(&error_based::cut(&tree, &risk, cf, limit)).nodes().len();
-                (cut, error_based::raise(&tree, &table, None, cf, limit).unwrap().nodes().len())
+                (cut, error_based::raise(&tree, &table, (None, 1.0), cf, limit).unwrap().nodes().len())
             })
         };
         let (exact, c45) = (sizes(Limit::Exact), sizes(Limit::C45));

@@ -12,13 +12,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::error_based::{self, Limit};
-use super::intermediate::hill_climb;
+use super::intermediate::{first_smallest, hill_climb};
 use super::{Fitting, FoundTree, Job, Path, PruneKind, Pruner};
 use crate::error::Result;
 use crate::method::{CV, Exception, For, Law, MethodInfo, Needs, ParamKind, ParamSpec};
+use crate::prune::Counted;
+use crate::prune::counted::COUNT;
 use crate::route::Loss;
 use crate::spec::GrowSpec;
-use crate::training::{FoldLosses, Grown, judged_by_others};
+use crate::training::{FoldLosses, Grown, TreeCache, judged_by_others};
 
 /// Error-based pruning, tuned.
 pub(crate) static PRUNER: Pruner = Pruner {
@@ -36,15 +38,10 @@ pub(crate) static PRUNER: Pruner = Pruner {
             )
             .default("1"),
             ParamSpec::new("cf-step", ParamKind::SHARE, "the step in the confidence").default("0.05"),
+            COUNT,
         ],
         needs: Needs::Folds,
-        exceptions: &[
-            Exception::new(
-                Law::UnitOfWeights,
-                "confidence limits narrow with the weight: a heavier row is more evidence",
-            ),
-            Exception::new(Law::Subtree, "the tree is grown with the min-leaf that was found"),
-        ],
+        exceptions: &[Exception::new(Law::Subtree, "the tree is grown with the min-leaf that was found")],
     },
     only: For::Classes,
     kind: PruneKind::Own { fit, stops_growing: false },
@@ -67,20 +64,20 @@ fn fit(fitting: &Fitting) -> Result<FoundTree> {
             return Ok(*error);
         }
         let losses = validated(fitting, &with(min_leaf), folds, cf)?;
-        let error = rate(&losses.iter().collect::<Vec<_>>()).0;
+        let error = rate(trees, &losses.iter().collect::<Vec<_>>()).0;
         tried.push(losses);
         known.insert(key, error);
         Ok(error)
     })?;
     let full = trees.full(&with(min_leaf), progress)?;
     let job = Job::with(&full.tree, options);
-    let leaf = error_based::cut(&full.tree, &job.bounded_risk(), cf, Limit::Exact);
+    let leaf = error_based::cut(job.counted(), &job.bounded_risk(), cf, Limit::Exact);
     let method = format!("{}-fold cross-validation", trees.folds(folds)?.len());
     let chosen = format!("min-leaf={min_leaf} and cf={}", (cf * 1e9).round() / 1e9);
-    let estimate = Some(trees.corrected(error, by_others(&tried)?, &method, &chosen));
+    let estimate = Some(trees.corrected(error, by_others(trees, &tried)?, &method, &chosen));
     let pruned = |grown: Arc<Grown>| {
         let job = Job::with(&grown.tree, options);
-        let tree = grown.tree.cut(&error_based::cut(&grown.tree, &job.bounded_risk(), cf, Limit::Exact));
+        let tree = grown.tree.cut(&error_based::cut(job.counted(), &job.bounded_risk(), cf, Limit::Exact));
         (grown, tree)
     };
     let grown = if keeps_folds { trees.fold_trees(&with(min_leaf), folds, progress)? } else { Vec::new() };
@@ -94,7 +91,7 @@ fn validated(fitting: &Fitting, spec: &GrowSpec, folds: usize, cf: f64) -> Resul
     let table = fitting.trees.table();
     let of_fold = |grown: Arc<Grown>| {
         let job = Job::with(&grown.tree, fitting.options);
-        let leaf = error_based::cut(&grown.tree, &job.bounded_risk(), cf, Limit::Exact);
+        let leaf = error_based::cut(job.counted(), &job.bounded_risk(), cf, Limit::Exact);
         let path = Path::cuts(vec![cf], vec![leaf])?;
         let (loss, square) = path.losses(grown.routed(table)?, &grown.tree, table, &[cf], Loss::Risk);
         Ok(FoldLosses { loss, square, weight: grown.held.iter().sum(), splits: grown.tree.splits() })
@@ -103,16 +100,16 @@ fn validated(fitting: &Fitting, spec: &GrowSpec, folds: usize, cf: f64) -> Resul
 }
 
 /// The error of some folds, and its standard error.
-fn rate(folds: &[&FoldLosses]) -> (f64, f64) {
+fn rate(trees: &TreeCache, folds: &[&FoldLosses]) -> (f64, f64) {
     let sum = |of: fn(&FoldLosses) -> f64| folds.iter().map(|fold| of(fold)).sum::<f64>();
     let weight = sum(|fold| fold.weight);
     let error = sum(|fold| fold.loss[0]) / weight;
-    let variance = (sum(|fold| fold.square[0]) / weight - error * error) / weight;
+    let variance = (sum(|fold| fold.square[0]) / weight - error * error) / trees.rows_of(weight);
     (error, variance.max(0.0).sqrt())
 }
 
 /// The error when every fold is judged by the pair that is best for the others, of those that were tried.
-fn by_others(tried: &[Vec<FoldLosses>]) -> Result<(f64, f64)> {
+fn by_others(trees: &TreeCache, tried: &[Vec<FoldLosses>]) -> Result<(f64, f64)> {
     let pick =
         |fold: usize, of: fn(&FoldLosses) -> &[f64]| tried.iter().map(|pair| of(&pair[fold])[0]).collect();
     let first = tried.first().map_or(&[][..], Vec::as_slice);
@@ -126,10 +123,9 @@ fn by_others(tried: &[Vec<FoldLosses>]) -> Result<(f64, f64)> {
         .collect();
     let judged = judged_by_others(&folds, |others| {
         let lost = |pair: usize| others.iter().map(|&fold| folds[fold].loss[pair]).sum::<f64>();
-        let best = (0..tried.len()).min_by(|&a, &b| lost(a).total_cmp(&lost(b)));
-        Ok(best.unwrap_or(0))
+        Ok(first_smallest(&(0..tried.len()).map(lost).collect::<Vec<_>>()))
     })?;
-    Ok(rate(&judged.iter().collect::<Vec<_>>()))
+    Ok(rate(trees, &judged.iter().collect::<Vec<_>>()))
 }
 
 typed_options! {
@@ -139,5 +135,6 @@ typed_options! {
         cf "cf": f64 = "the confidence to start from",
         leaf_step "leaf-step": f64 = "the step in min-leaf, which starts from the learner's",
         cf_step "cf-step": f64 = "the step in the confidence",
+        count "count": Counted = "what counts as one row: a row of average weight; or weight 1, where a weight of 3 stands for three rows",
     }
 }

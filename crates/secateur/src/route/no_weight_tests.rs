@@ -152,7 +152,7 @@ proptest! {
             false
         });
         if tree.is_classifier() {
-            let raised = error_based::raise(&tree, &coded, None, 0.25, Limit::Exact).unwrap();
+            let raised = error_based::raise(&tree, &coded, (None, 1.0), 0.25, Limit::Exact).unwrap();
             let again = Tree::checked(raised.schema().clone(), raised.nodes().to_vec(), raised.stats().clone());
             prop_assert!(again.is_ok(), "{}", again.unwrap_err());
             prop_assert!(close(raised.node(0).weight, rows as f64));
@@ -177,7 +177,7 @@ fn a_split_that_no_row_has_a_value_for_becomes_a_leaf_when_subtrees_are_raised()
         if !tree.is_classifier() || coded.schema().attributes != tree.schema().attributes {
             continue;
         }
-        let raised = error_based::raise(&tree, &coded, None, 1.0, Limit::Exact).unwrap();
+        let raised = error_based::raise(&tree, &coded, (None, 1.0), 1.0, Limit::Exact).unwrap();
         let tests = |tree: &Tree| {
             tree.nodes().iter().filter_map(|n| n.condition.as_ref()).filter(|c| c.attribute() == 0).count()
         };

@@ -53,7 +53,7 @@ impl Average {
         let most = folds.iter().map(|fold| fold.splits as f64).fold(0.0, f64::max);
         let total: f64 = folds.iter().map(|f| f.weight).sum();
         // The number of rows behind a standard error.
-        let rows = if options.to_the_bit { tree_cache.weight() } else { total };
+        let rows = tree_cache.rows_of(if options.to_the_bit { tree_cache.weight() } else { total });
         let rate = |fold: &FoldLosses, i: usize| loss.mean(fold.loss[i], fold.weight, classes);
         // A mistake without costs counts 1, and so does its square.
         let is_rate = loss == Loss::Probabilities || loss == Loss::Risk && options.costs.is_none();
@@ -70,8 +70,8 @@ impl Average {
                 }
                 _ => mean,
             };
-            let variance = if classes == 0 {
-                // Numbers: how far the folds are apart.
+            let variance = if classes == 0 || options.groups.is_some() {
+                // Of numbers and of rows in groups: how far the folds are apart.
                 let spread: f64 = rates.iter().map(|r| (r - mean).powi(2)).sum();
                 spread / ((rates.len() as f64 - 1.0).max(1.0) * rates.len() as f64)
             } else if !is_rate {

@@ -20,6 +20,9 @@ pub struct FitOptions {
     pub priors: Option<Priors>,
     /// Folds from outside, in place of stratified random ones.
     pub folds: Option<Folds>,
+    /// For every row the group that it belongs to. A group is set aside as a whole, and standard errors of folds say how far these are
+    /// apart, as the rows of a group are not evidence of their own. The folds to keep groups together are given in `folds`.
+    pub groups: Option<Vec<u32>>,
     /// Weights of the rows to learn from, in place of the table's own; 0 leaves a row out.
     pub weights: Option<Vec<f64>>,
     /// Rows to choose a pruning on, with their weights, in place of a random part of the rows to learn from.
@@ -37,6 +40,7 @@ impl Default for FitOptions {
             costs: None,
             priors: None,
             folds: None,
+            groups: None,
             weights: None,
             held_out: None,
             to_the_bit: false,
@@ -47,14 +51,15 @@ impl Default for FitOptions {
 impl FitOptions {
     /// The same for a fit that leaves a share of the rows alone, and the weights of those rows: to calibrate with
     /// ([`Fitted::calibrated`](crate::fit::Fitted::calibrated)). The rows are drawn from all, whatever their classes: what is promised for new rows
-    /// needs that any row is as likely to be among them.
+    /// needs that any row is as likely to be among them. Where rows have groups, these are drawn.
     pub fn set_aside(&self, table: &CodedTable, share: f64) -> Result<(Self, Vec<f64>)> {
         if !(share > 0.0 && share < 1.0) {
             return Err(Error::parameter(format!(
                 "setting {share} of the rows aside: expected a share between 0 and 1, such as 0.2"
             )));
         }
-        let (weights, aside) = drawn(table, self.weights.as_deref(), share, self.seed)?;
+        let (weights, aside) =
+            drawn(table, self.weights.as_deref(), self.groups.as_deref(), share, self.seed)?;
         Ok((Self { weights: Some(weights), ..self.clone() }, aside))
     }
 

@@ -1,5 +1,7 @@
 //! Folds and held-out parts: which row is left out when.
 
+use std::collections::HashSet;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -143,27 +145,40 @@ pub fn held_out(
 }
 
 /// Row weights for growing and for a part of this share that is drawn from all rows, whatever their classes: every row is as likely to be in it,
-/// also one of a class with two rows, of which [`held_out`] takes none.
+/// also one of a class with two rows, of which [`held_out`] takes none. Where rows have groups, groups are drawn in place of rows.
 pub(super) fn drawn(
     table: &CodedTable,
     weights: Option<&[f64]>,
+    groups: Option<&[u32]>,
     share: f64,
     seed: u64,
 ) -> Result<(Vec<f64>, Vec<f64>)> {
-    let mut used = used_rows(table, weights)?;
-    shuffle(&mut used, &mut ChaCha8Rng::seed_from_u64(seed));
-    let out = (used.len() as f64 * share).round() as usize;
-    if out == 0 || out == used.len() {
+    let used = used_rows(table, weights)?;
+    let unit = |row: u32| groups.map_or(row, |groups| groups[row as usize]);
+    let mut units: Vec<u32> = used.iter().map(|&row| unit(row)).collect();
+    if groups.is_some() {
+        units.sort_unstable();
+        units.dedup();
+    }
+    shuffle(&mut units, &mut ChaCha8Rng::seed_from_u64(seed));
+    let out = (units.len() as f64 * share).round() as usize;
+    if out == 0 || out == units.len() {
         let what = if out == 0 {
             "sets none aside; set more aside"
         } else {
             "leaves none to grow from; set less aside"
         };
-        return Err(Error::parameter(format!("setting {share} of {} rows aside {what}", used.len())));
+        return Err(Error::parameter(format!(
+            "setting {share} of {} {} aside {what}",
+            units.len(),
+            if groups.is_some() { "groups" } else { "rows" }
+        )));
     }
     let (mut grow, mut aside) = (vec![0.0; table.rows()], vec![0.0; table.rows()]);
-    for (place, row) in used.into_iter().map(|row| row as usize).enumerate() {
-        let part = if place < out { &mut aside } else { &mut grow };
+    let drawn: HashSet<u32> = units[..out].iter().copied().collect();
+    for row in used {
+        let part = if drawn.contains(&unit(row)) { &mut aside } else { &mut grow };
+        let row = row as usize;
         part[row] = weights.map_or(table.weight(row), |w| w[row]);
     }
     Ok((grow, aside))
@@ -227,7 +242,7 @@ mod tests {
         let table = CodedTable::new(&table.build().unwrap(), &Roles::default()).unwrap();
         let mut times = [0.0; 60];
         for seed in 0..400 {
-            let (grow, aside) = drawn(&table, None, 0.2, seed).unwrap();
+            let (grow, aside) = drawn(&table, None, None, 0.2, seed).unwrap();
             assert_eq!(aside.iter().sum::<f64>(), 12.0);
             assert!(grow.iter().zip(&aside).all(|(grow, aside)| grow + aside == 1.0));
             times.iter_mut().zip(aside).for_each(|(times, aside)| *times += aside);
@@ -235,10 +250,23 @@ mod tests {
         // 80 of 400, with a standard deviation of 8.
         assert!(times.iter().all(|times| (45.0..115.0).contains(times)), "{times:?}");
         let weights: Vec<f64> = (0..60).map(|row| f64::from(row % 2)).collect();
-        let (grow, aside) = drawn(&table, Some(&weights), 0.2, 1).unwrap();
+        let (grow, aside) = drawn(&table, Some(&weights), None, 0.2, 1).unwrap();
         assert_eq!((grow.iter().sum::<f64>(), aside.iter().sum::<f64>()), (24.0, 6.0));
-        assert!(drawn(&table, None, 0.001, 1).unwrap_err().to_string().contains("sets none aside"));
-        assert!(drawn(&table, None, 0.999, 1).unwrap_err().to_string().contains("leaves none to grow from"));
+        assert!(drawn(&table, None, None, 0.001, 1).unwrap_err().to_string().contains("sets none aside"));
+        assert!(
+            drawn(&table, None, None, 0.999, 1).unwrap_err().to_string().contains("leaves none to grow from")
+        );
+    }
+
+    #[test]
+    fn groups_are_drawn_as_a_whole() {
+        let groups: Vec<u32> = (0..150).map(|row| row % 30).collect();
+        for seed in 0..20 {
+            let (grow, aside) = drawn(&iris(), None, Some(&groups), 0.2, seed).unwrap();
+            assert_eq!((grow.iter().sum::<f64>(), aside.iter().sum::<f64>()), (120.0, 30.0));
+            assert!((0..150).all(|row| aside[row] == aside[row % 30]));
+        }
+        assert!(drawn(&iris(), None, Some(&groups), 0.01, 1).unwrap_err().to_string().contains("30 groups"));
     }
 
     #[test]

@@ -50,6 +50,8 @@ pub struct TreeCache<'a> {
     options: &'a FitOptions,
     /// The priors of the options, in the table's order of the classes and adding up to 1.
     priors: Option<Vec<f64>>,
+    /// What a row weighs on average.
+    row_weight: f64,
     /// Those of the options, with the classes in the table's order.
     costs: Option<Arc<Costs>>,
     folds: Mutex<HashMap<usize, Arc<Folds>>>,
@@ -60,6 +62,14 @@ pub struct TreeCache<'a> {
 
 fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the rows that have weight weigh on average; 1 where there are none.
+fn mean_weight(table: &CodedTable, options: &FitOptions) -> f64 {
+    let weight = |row: usize| options.weights.as_ref().map_or(table.weight(row), |weights| weights[row]);
+    let used = (0..table.rows()).map(weight).filter(|weight| *weight > 0.0);
+    let (rows, sum) = used.fold((0.0, 0.0), |(rows, sum), weight| (rows + 1.0, sum + weight));
+    if rows > 0.0 { sum / rows } else { 1.0 }
 }
 
 fn key(spec: &GrowSpec) -> String {
@@ -94,6 +104,12 @@ impl<'a> TreeCache<'a> {
                 table.rows()
             )));
         }
+        if let Some(groups) = &options.groups
+            && groups.len() != table.rows()
+        {
+            let (groups, rows) = (groups.len(), table.rows());
+            return Err(Error::parameter(format!("groups of {groups} rows for a table of {rows} rows")));
+        }
         let priors = match &options.priors {
             Some(_) if table.task() == Task::Regression => {
                 return Err(Error::parameter("priors are for classes; the target here has numbers"));
@@ -101,10 +117,12 @@ impl<'a> TreeCache<'a> {
             Some(priors) => Some(priors.shares(table.schema().target.classes())?),
             None => None,
         };
+        let row_weight = mean_weight(table, options);
         Ok(Self {
             table,
             options,
             priors,
+            row_weight,
             costs,
             folds: Mutex::default(),
             trees: Mutex::default(),
@@ -149,6 +167,11 @@ impl<'a> TreeCache<'a> {
             Some(weights) => weights.iter().sum(),
             None => (0..self.table.rows()).map(|row| self.table.weight(row)).sum(),
         }
+    }
+
+    /// The number of rows of average weight that weigh this much: what standard errors count.
+    pub fn rows_of(&self, weight: f64) -> f64 {
+        weight / self.row_weight
     }
 
     /// The weights to grow the final tree with; `None` for the table's own.
@@ -200,6 +223,7 @@ impl<'a> TreeCache<'a> {
 
     /// Takes the full tree, which was grown elsewhere.
     pub(crate) fn insert_full(&mut self, spec: &GrowSpec, grown: Grown) {
+        self.row_weight = grown.tree.row_weight();
         self.insert(spec, TrainingRows::All, grown);
     }
 

@@ -359,13 +359,6 @@ impl Tree {
         }
     }
 
-    /// What a training row weighs on average; 1 where the rows are not known.
-    pub fn row_weight(&self) -> f64 {
-        let Node { rows, weight, .. } = *self.node(0);
-        let mean = weight / rows as f64;
-        if self.has_counts && mean.is_finite() && mean > 0.0 { mean } else { 1.0 }
-    }
-
     /// The number of its splits.
     pub fn splits(&self) -> usize {
         self.nodes.iter().filter(|node| node.condition.is_some()).count()

@@ -15,6 +15,7 @@ mod node_ref;
 mod node_values;
 mod parts;
 mod prior_counts;
+mod rows;
 mod share_out;
 mod spread;
 #[cfg(test)]

@@ -136,7 +136,9 @@ fn the_cross_validated_cost_of_the_root_by_hand() {
         }
         assert!((all - rows.weights.iter().sum::<f64>()).abs() < 1e-9);
         let mean = cost / all;
-        let se = ((square / all - mean * mean) / all).sqrt();
+        // Weights are not rows.
+        let used = rows.weights.iter().filter(|weight| **weight > 0.0).count();
+        let se = ((square / all - mean * mean) / used as f64).sqrt();
         let root = path.steps.last().unwrap();
         assert_eq!(root.leaves, 1);
         let (error, error_se) = root.validated.unwrap();

@@ -94,7 +94,7 @@ impl KNorm {
         Self { lambda: lambda.of(tree), eta }
     }
 
-    /// The rule that gives a tree's reliability: the one it was pruned with, or the usual one (`λ0 = 100`, `η = ½`).
+    /// The rule that gives a tree's reliability, in rows: the one it was pruned with, or the usual one (`λ0 = 100`, `η = ½`).
     ///
     /// ```
     /// use secateur::data::{CodedTable, Roles, builtin};
@@ -110,7 +110,7 @@ impl KNorm {
     /// # Ok::<(), secateur::Error>(())
     /// ```
     pub fn of(tree: &Tree) -> Self {
-        tree.prior_counts().unwrap_or_else(|| Self::new(tree, Lambda::default(), 0.5))
+        tree.prior_counts().unwrap_or_else(|| Self::new(&tree.in_rows(), Lambda::default(), 0.5))
     }
 
     /// `P*[child | parent]` (4.11).

@@ -3,7 +3,8 @@
 use crate::error::{Error, Result};
 use crate::method::{CHOOSE_BY, CV, HOLDOUT, ONE_SE, SE};
 use crate::method::{Choice, Exception, For, Law, MethodInfo, Needs, Options, ParamKind, ParamSpec};
-use crate::prune::{Job, Parameter, PruneKind, Pruner, Spacing, Tried};
+use crate::prune::counted::COUNT;
+use crate::prune::{Counted, Job, Parameter, PruneKind, Pruner, Spacing, Tried};
 use crate::tree::Tree;
 
 use super::path::{fall, probability_fall, risk_fall};
@@ -46,29 +47,24 @@ pub(crate) static PRUNER: Pruner = Pruner {
                 "the norm of the error rate, or (k even) of the class probabilities' errors",
             )
             .default("error"),
+            COUNT,
         ],
         needs: Needs::Counts,
-        exceptions: &[
-            Exception::new(
-                Law::UnitOfWeights,
-                "prior counts are added to the weights: a heavier row is more evidence",
-            ),
-            Exception::new(
-                Law::OneMemberWithCosts,
-                "a split may pay again at a larger k: the members of the path are pruned one from the other",
-            ),
-        ],
+        exceptions: &[Exception::new(
+            Law::OneMemberWithCosts,
+            "a split may pay again at a larger k: the members of the path are pruned one from the other",
+        )],
     },
     only: For::Classes,
     kind: PruneKind::Nested {
         parameter: Parameter { name: "k", spacing: Spacing::Geometric },
         tried: Tried::All(|job| if of_probabilities(job) { 2.0 } else { 1.0 }),
         fall: |job| {
-            let rule = rule(job);
+            let rule = rule(job.counted(), job.options());
             Ok(match job.tree.costs() {
-                _ if of_probabilities(job) => probability_fall(job.tree, &rule),
-                None => fall(job.tree, &rule),
-                Some(costs) => risk_fall(job.tree, &rule, costs.matrix()),
+                _ if of_probabilities(job) => probability_fall(job.counted(), &rule),
+                None => fall(job.counted(), &rule),
+                Some(costs) => risk_fall(job.counted(), &rule, costs.matrix()),
             })
         },
         cut: Some(cut_at),
@@ -81,10 +77,10 @@ fn of_probabilities(job: &Job) -> bool {
 
 /// The tree at one `k`.
 fn cut_at(job: &Job, k: f64) -> Result<Vec<bool>> {
-    let rule = rule(job);
+    let rule = rule(job.counted(), job.options());
     if of_probabilities(job) {
         // A number that is not whole is refused like an odd one.
-        return probability_cut(job.tree, &rule, if k.fract() == 0.0 { k as u32 } else { 0 });
+        return probability_cut(job.counted(), &rule, if k.fract() == 0.0 { k as u32 } else { 0 });
     }
     let costs = job.tree.costs().map(|costs| costs.matrix());
     let classes = job.tree.class_weights(0).len();
@@ -93,22 +89,22 @@ fn cut_at(job: &Job, k: f64) -> Result<Vec<bool>> {
             "k-norm: k={k} is above {MOST}, the most there is where mistakes for one class have several costs"
         )));
     }
-    Ok(cut(job.tree, &rule, k, costs))
+    Ok(cut(job.counted(), &rule, k, costs))
 }
 
-/// The prior counts that a pruner prunes a tree with, where its options have them.
+/// The prior counts that a pruner prunes a tree with, where its options have them; in rows.
 pub(crate) fn prior_counts(tree: &Tree, options: &Options) -> Option<super::KNorm> {
     let has_them = ["lambda", "lambda0", "eta"].iter().all(|name| options.has(name));
-    (has_them && tree.is_classifier()).then(|| rule(&Job::with(tree, options)))
+    (has_them && tree.is_classifier()).then(|| rule(&tree.in_rows(), options))
 }
 
 /// The prior counts that the options ask for.
-fn rule(job: &Job) -> super::KNorm {
-    let lambda = match job.optional("lambda") {
+fn rule(tree: &Tree, options: &Options) -> super::KNorm {
+    let lambda = match options.optional("lambda") {
         Some(lambda) => Lambda::Fixed(lambda),
-        None => Lambda::Heuristic(job.number("lambda0")),
+        None => Lambda::Heuristic(options.number("lambda0")),
     };
-    super::KNorm::new(job.tree, lambda, job.number("eta"))
+    super::KNorm::new(tree, lambda, options.number("eta"))
 }
 
 /// What the norm is of.
@@ -132,5 +128,6 @@ typed_options! {
         lambda0 "lambda0": f64 = "the heuristic's factor: lambda = lambda0 L / (J² N)",
         eta "eta": f64 = "prior count of every branch",
         of "of": NormOf = "the norm of the error rate, or (k even) of the class probabilities' errors",
+        count "count": Counted = "what counts as one row: a row of average weight; or weight 1, where a weight of 3 stands for three rows",
     }
 }

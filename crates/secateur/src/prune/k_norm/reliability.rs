@@ -4,6 +4,8 @@
 //! `E[r]`, `σ[r] = √(E[r²] − E[r]²)` (4.14) and `‖r‖₂ = √E[r²]`. At a leaf they come from its counts (4.30), at a split from
 //! its branches (4.12, 4.13), and for a row that goes to several leaves in parts they mix in the same way with its parts.
 //!
+//! Counts are rows: weights in units of what a row weighs on average, whatever the tree was pruned by.
+//!
 //! A leaf without training rows predicts with the counts of a node above it, but nothing was seen of the leaf itself: its
 //! moments are those of the prior, `E[r] = (J − 1)/J` with a wide spread, and not those of the node above.
 
@@ -37,11 +39,12 @@ impl Reliability {
 }
 
 fn leaf_moments(tree: &Tree, node: NodeId, rule: &KNorm) -> Moments {
-    let counts = tree.class_weights(node);
+    let unit = tree.row_weight();
+    let counts: Vec<f64> = tree.class_weights(node).iter().map(|weight| weight / unit).collect();
     let rate = match tree.leaf_values() {
-        LeafValues::Raw => ErrorRate::new(counts, rule.lambda),
+        LeafValues::Raw => ErrorRate::new(&counts, rule.lambda),
         // The class that is predicted need not be the one that most rows had.
-        _ => ErrorRate::of_label(counts, tree.label(node), rule.lambda),
+        _ => ErrorRate::of_label(&counts, tree.label(node), rule.lambda),
     };
     (rate.log_moment(1.0).exp(), rate.log_moment(2.0).exp())
 }
@@ -58,12 +61,13 @@ pub fn leaf_reliability(tree: &Tree, node: NodeId, rule: &KNorm) -> Reliability 
 
 /// The reliability of every node's subtree as it stands (4.12 to 4.14).
 pub(crate) fn subtree_reliabilities(tree: &Tree, rule: &KNorm) -> Vec<Reliability> {
+    let branches = KNorm { eta: rule.eta * tree.row_weight(), ..*rule };
     let mut moments = vec![(0.0, 0.0); tree.nodes().len()];
     for id in (0..moments.len()).rev() {
         moments[id] = if tree.is_leaf(id) {
             leaf_moments(tree, id, rule)
         } else {
-            mixed(tree.children(id).map(|c| (rule.share(tree, id, c), moments[c])))
+            mixed(tree.children(id).map(|c| (branches.share(tree, id, c), moments[c])))
         };
     }
     moments.into_iter().map(Reliability::of).collect()

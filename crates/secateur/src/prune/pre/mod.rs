@@ -242,7 +242,7 @@ fn stopped_with_trees(
     }
     progress.stage("growing folds in step", 0);
     let held: f64 = growing.iter().map(|(_, held, _)| held.weight).sum();
-    let total = if options.to_the_bit { tree_cache.weight() } else { held };
+    let rows = tree_cache.rows_of(if options.to_the_bit { tree_cache.weight() } else { held });
     let (mut errors, mut se) = (Vec::new(), Vec::new());
     let of_fold = |(_, held, _): &Growing| FoldLosses {
         loss: Vec::new(),
@@ -255,7 +255,7 @@ fn stopped_with_trees(
     while let Some((error, square)) = mean_error(&growing, average, table.classes(), costs.is_some()) {
         let last = errors.len();
         errors.push(error);
-        se.push(((square - error * error) / total).max(0.0).sqrt());
+        se.push(((square - error * error) / rows).max(0.0).sqrt());
         for (fold, (_, held, active)) in losses.iter_mut().zip(&growing) {
             fold.loss.push(held.sum[0].max(0.0));
             fold.square.push(held.sum[1].max(0.0));
