@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::sources::{files, without_texts};
 
 /// The files that the compiler does not check in full, and why. Places are in the folder of the crates.
-const KNOWN: [(&str, &str); 10] = [
-    ("secateur/src/data/read/source.rs", "a file is mapped instead of copied to memory"),
+const KNOWN: [(&str, &str); 9] = [
     ("secateur/src/simd/avx512/descend.rs", "vector instructions read and write through pointers"),
     (
         "secateur/src/simd/avx512/mod.rs",

@@ -205,7 +205,12 @@ fn damaged_parquet_files_print_one_error_and_no_panic() {
             }
         }
         folder.write("d.parquet", &bytes);
-        let done = folder.run(&["data", "d.parquet", "--threads", "2"]);
+        let args = ["data", "d.parquet", "--threads", "2"];
+        #[cfg(target_os = "linux")]
+        let done = limited(&folder, 600_000, &args);
+        #[cfg(not(target_os = "linux"))]
+        let done = folder.run(&args);
+        assert!(!done.err.contains("not enough memory"), "{}", done.err);
         assert!(!done.err.contains("panicked"), "{}", done.err);
         match done.code {
             0 => assert_eq!(done.err, ""),
@@ -227,4 +232,120 @@ fn damaged_parquet_files_print_one_error_and_no_panic() {
         }
     }
     assert!(refused > 50, "{refused}");
+}
+
+/// The bytes with others in the place of those that stand there once.
+#[cfg(target_os = "linux")]
+fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(from)).collect();
+    let [at] = places[..] else { panic!("{} places", places.len()) };
+    [&bytes[..at], to, &bytes[at + from.len()..]].concat()
+}
+
+/// Whatever a page says of itself, no memory is taken for more than is there.
+#[cfg(target_os = "linux")]
+#[test]
+fn counts_of_damaged_parquet_files_take_no_memory() {
+    use super::writing::{Cells, file};
+    use ::parquet::{basic::Encoding, file::properties::WriterProperties};
+    // 2³¹ - 1 as a whole number, and as one whose sign is its lowest bit.
+    const MOST: [u8; 5] = [0xff, 0xff, 0xff, 0xff, 7];
+    const MOST_SIGNED: [u8; 5] = [0xfe, 0xff, 0xff, 0xff, 15];
+    let folder = Folder::new();
+    let texts = || Cells::Texts((0..50).map(|i| Some(format!("v{i}"))).collect());
+    let floats = Cells::Floats((0..50).map(|i| Some(f64::from(i))).collect());
+    let plain = WriterProperties::builder;
+    let differences =
+        |encoding| plain().set_dictionary_enabled(false).set_column_encoding("x".into(), encoding);
+    // The header of a dictionary of 50 values: its number, that it is plain, the end.
+    let dictionary = (&[0x4c, 0x15, 100, 0x15][..], [&[0x4c, 0x15], &MOST_SIGNED[..], &[0x15]].concat());
+    // Blocks of 128 numbers in four parts, 50 of them.
+    let lengths = (&[0x80, 1, 4, 50, 4][..], [&[0x80, 1, 4], &MOST[..], &[4]].concat());
+    let prefixes = (&[0x80, 1, 4, 50, 0][..], [&[0x80, 1, 4], &MOST[..], &[0]].concat());
+    for (cells, properties, (from, to), says) in [
+        (floats, plain(), dictionary.clone(), "a dictionary of 400 bytes says that it has 2147483647 values"),
+        (texts(), plain(), dictionary, "a dictionary of 340 bytes says that it has 2147483647 values"),
+        (
+            texts(),
+            differences(Encoding::DELTA_LENGTH_BYTE_ARRAY),
+            lengths.clone(),
+            "a page of 50 values says that it has the lengths of 2147483647",
+        ),
+        (
+            texts(),
+            differences(Encoding::DELTA_BYTE_ARRAY),
+            prefixes,
+            "a page of 50 values says that it has the lengths of 2147483647",
+        ),
+    ] {
+        let y = Cells::Texts((0..50).map(|i| Some(["a", "b"][i % 2].into())).collect());
+        let whole = file(&[("x", cells), ("y", y)], 50, properties);
+        folder.write("w.parquet", &whole);
+        folder.run(&["data", "w.parquet"]).ok();
+        folder.write("d.parquet", replaced(&whole, from, &to));
+        for args in [&["data", "d.parquet"][..], &["fit", "d.parquet", "-s", "cart", "--memory", "64MB"]] {
+            let done = limited(&folder, 600_000, args);
+            contains(
+                &done.refused(args),
+                &["d.parquet, column 1, attribute 'x'", "damaged or cut off", says],
+            );
+        }
+    }
+}
+
+/// A page that is larger than the budget when it is decompressed is refused before that.
+#[cfg(target_os = "linux")]
+#[test]
+fn large_pages_are_refused_within_a_budget() {
+    use super::writing::{Cells, file};
+    use ::parquet::{basic::Compression, file::properties::WriterProperties};
+    let folder = Folder::new();
+    let columns = [
+        ("x", Cells::Texts((0..200).map(|i| Some(format!("{}{i}", "x".repeat(200_000)))).collect())),
+        ("y", Cells::Texts((0..200).map(|i| Some(["a", "b"][i % 2].into())).collect())),
+    ];
+    for compression in
+        [Compression::BROTLI(Default::default()), Compression::GZIP(Default::default()), Compression::SNAPPY]
+    {
+        let properties = WriterProperties::builder()
+            .set_dictionary_enabled(false)
+            .set_data_page_size_limit(1 << 30)
+            .set_write_batch_size(1000)
+            .set_statistics_enabled(::parquet::file::properties::EnabledStatistics::None)
+            .set_compression(compression);
+        folder.write("d.parquet", file(&columns, 200, properties));
+        let args = ["fit", "d.parquet", "-s", "cart", "--memory", "64MB", "--threads", "1"];
+        let done = limited(&folder, 300_000, &args);
+        assert_eq!(done.code, 1, "{}", done.err);
+        contains(
+            &done.err,
+            &[
+                "not enough memory for a page, decompressed (d.parquet, column 1, attribute 'x'): 39 MB wanted",
+            ],
+        );
+        folder.run(&["data", "d.parquet"]).ok();
+    }
+}
+
+/// A file that becomes shorter while it is read is an error like others, whenever that happens.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_is_shortened_while_it_is_read_is_no_end_of_the_process() {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Stdio;
+    let folder = Folder::new();
+    let rows: String = (0..400_000u32).map(|i| format!("{},{},w{}\n", i % 9973, i % 7, i % 5)).collect();
+    let whole = format!("a,b,y\n{rows}");
+    for delay in [5, 20, 40, 80, 120, 160] {
+        folder.write("t.csv", &whole);
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("secateur"));
+        command.args(["data", "t.csv", "--threads", "2"]).current_dir(folder.0.path());
+        let run = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(delay));
+        std::fs::OpenOptions::new().write(true).open(folder.path("t.csv")).unwrap().set_len(10).unwrap();
+        let done = run.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.signal(), None, "after {delay} ms");
+        assert!(done.status.success() || said.starts_with("error: t.csv"), "after {delay} ms: {said}");
+    }
 }

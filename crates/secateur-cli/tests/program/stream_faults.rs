@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs::{self, OpenOptions};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -108,12 +108,21 @@ impl Stream {
         command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
+    /// The folder in which a run keeps the coded rows.
+    fn scratch(&self) -> Option<PathBuf> {
+        let entries = fs::read_dir(self.folder.path("scratch")).ok()?;
+        let mut folders = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+        folders.next()
+    }
+
     /// Waits until a run has come to a phase; says whether it was seen there.
     fn reaches(&self, run: &mut Child, phase: Phase) -> bool {
-        let scratch = self.folder.path("scratch/secateur-scratch-1");
-        let coded = || fs::metadata(scratch.join("coded")).map_or(0, |file| file.len());
+        let coded = || {
+            let coded = self.scratch().and_then(|scratch| fs::metadata(scratch.join("coded")).ok());
+            coded.map_or(0, |file| file.len())
+        };
         let is_there = || match phase {
-            Phase::Looking => scratch.is_dir(),
+            Phase::Looking => self.scratch().is_some(),
             Phase::Coding => coded() > 0,
             Phase::Growing(_) => coded() >= self.coded,
         };
@@ -173,7 +182,7 @@ impl Stream {
             assert!(fs::read(&model).unwrap() == self.model, "{phase:?}: half a model");
         }
         let _ = fs::remove_file(model);
-        killed && self.folder.path("scratch/secateur-scratch-1").is_dir()
+        killed && self.scratch().is_some()
     }
 }
 

@@ -278,7 +278,7 @@ fn check_options(options: &FitOptions) -> Result<()> {
 /// Opens a file or folder to be streamed, if it is larger than the budget: nothing otherwise.
 pub fn larger_than(path: &Path, options: &ReadOptions, memory: Memory) -> Result<Option<Portions>> {
     let portions = match Portions::open(path, options) {
-        Ok(portions) => portions,
+        Ok(portions) => portions.within(memory.bytes()),
         Err(error) => {
             // What cannot be streamed is read as a whole, if it is small.
             let small =
@@ -301,5 +301,6 @@ pub fn larger_table(path: &Path, options: &ReadOptions, memory: Memory) -> Optio
     };
     // Small files are not even opened.
     std::fs::metadata(path).is_ok_and(of_file).then_some(())?;
-    Portions::open(path, options).ok().filter(|portions| is_larger(portions.bytes()))
+    let portions = Portions::open(path, options).ok()?.within(memory.bytes());
+    Some(portions).filter(|portions| is_larger(portions.bytes()))
 }

@@ -50,11 +50,8 @@ fn place(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> i
     }
     // The file behind a link, so that the link itself survives.
     let target = if existing.is_some() { fs::canonicalize(path)? } else { behind_links(path)? };
-    let (part, file) = TemporaryFile::beside(&target)?;
+    let (part, file) = TemporaryFile::beside(&target, existing.as_ref())?;
     let file = fill(file, write)?;
-    if let Some(metadata) = existing {
-        file.set_permissions(metadata.permissions())?;
-    }
     file.sync_all()?;
     // The file is still open, and with it the lock by which others see that somebody writes.
     part.becomes(&target)
@@ -167,9 +164,17 @@ mod tests {
             fs::write(&plain, "").unwrap();
             atomically(&ours, |_| Ok(())).unwrap();
             assert_eq!(mode(&ours), mode(&plain));
-            fs::set_permissions(&ours, fs::Permissions::from_mode(0o600)).unwrap();
-            atomically(&ours, |out| out.write_all(b"x")).unwrap();
-            assert_eq!(mode(&ours), 0o600);
+            for kept in [0o600, 0o640, 0o666] {
+                fs::set_permissions(&ours, fs::Permissions::from_mode(kept)).unwrap();
+                let part = folder.path().join(".ours.secateur-1.part");
+                atomically(&ours, |out| {
+                    // Before anything is written, too.
+                    assert_eq!(mode(&part), kept);
+                    out.write_all(b"x")
+                })
+                .unwrap();
+                assert_eq!(mode(&ours), kept);
+            }
         }
 
         #[test]

@@ -1,18 +1,16 @@
 //! A folder for what is needed only while a program runs.
 //!
-//! It is called `secateur-scratch-1`, or `-2`, `-3` … while others have theirs in the same place, with a lock beside it. Whoever makes one removes
-//! those whose owner was killed: nobody holds their lock.
+//! It is called `secateur-scratch-` with a name that nobody can foresee, is open to its owner only, and has a lock beside it. Whoever
+//! makes one removes those whose owner was killed: nobody holds their lock.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::listed::Listed;
-use super::temporary_file::{create, remove_if_left};
+use super::temporary_file::{create, left};
 use crate::error::{Error, Result};
-
-/// Folders at the same time in the same place, at most.
-const MOST: usize = 1000;
 
 /// A folder that is removed with all it holds when this is dropped.
 pub struct Scratch {
@@ -40,29 +38,22 @@ impl Scratch {
     }
 
     fn made(within: &Path) -> io::Result<Self> {
-        let mut made = None;
-        for number in 1..=MOST {
-            let (path, lock) = names(within, number);
-            let there = lock.symlink_metadata().is_ok() || path.symlink_metadata().is_ok();
-            if there && !remove_left(&path, &lock) {
-                continue;
-            }
-            if made.is_some() {
-                // Those that follow without a gap were looked after; beyond are none.
-                if there { continue } else { break }
-            }
-            match create(&lock) {
+        remove_left(within);
+        loop {
+            let (path, lock) = names(within, RandomState::new().hash_one(within));
+            match create(&lock, true) {
                 Ok(Some(locked)) => {
-                    fs::create_dir(&path)?;
                     let listed = [Listed::new(&path), Listed::new(&lock)];
-                    made = Some(Self { path, lock, _locked: locked, listed });
+                    let made = Self { path, lock, _locked: locked, listed };
+                    folder(&made.path)?;
+                    return Ok(made);
                 }
+                // Another owner has taken it for one that is left over.
                 Ok(None) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
         }
-        made.ok_or_else(|| io::Error::other("too many folders named secateur-scratch are there; remove them"))
     }
 
     /// The folder.
@@ -80,25 +71,36 @@ impl Drop for Scratch {
     }
 }
 
-fn names(within: &Path, number: usize) -> (PathBuf, PathBuf) {
-    let name = format!("secateur-scratch-{number}");
-    (within.join(&name), within.join(format!(".{name}.lock")))
+/// How a folder is called; its lock has a dot before it and an ending.
+const NAME: &str = "secateur-scratch-";
+const LOCK: &str = ".lock";
+
+fn names(within: &Path, number: u64) -> (PathBuf, PathBuf) {
+    let name = format!("{NAME}{number:016x}");
+    (within.join(&name), within.join(format!(".{name}{LOCK}")))
 }
 
-/// Removes the folder of an owner that is gone; says whether the place is free.
-fn remove_left(path: &Path, lock: &Path) -> bool {
-    if lock.symlink_metadata().is_err() {
-        // Without a lock it is somebody else's.
-        return path.symlink_metadata().is_err();
-    }
-    let Ok(file) = fs::OpenOptions::new().read(true).write(true).open(lock) else { return false };
-    if file.try_lock().is_err() {
-        return false;
-    }
-    let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-    (!is_folder || fs::remove_dir_all(path).is_ok()) && {
-        drop(file);
-        remove_if_left(lock)
+/// Makes a folder that is open to its owner only.
+fn folder(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Removes the folders of owners that are gone.
+fn remove_left(within: &Path) {
+    // A place that cannot be looked at can have room all the same.
+    for entry in fs::read_dir(within).into_iter().flatten().flatten() {
+        let (file, lock) = (entry.file_name(), entry.path());
+        let name = file.to_str().and_then(|name| name.strip_prefix('.')?.strip_suffix(LOCK));
+        let Some(name) = name.filter(|name| name.starts_with(NAME)) else { continue };
+        if let Some(_locked) = left(&lock) {
+            let path = within.join(name);
+            let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+            // What cannot be removed now is removed by the next one.
+            let _ = (!is_folder || fs::remove_dir_all(path).is_ok()) && fs::remove_file(lock).is_ok();
+        }
     }
 }
 
@@ -125,12 +127,41 @@ mod tests {
         let living = File::open(names(place.path(), 2).1).unwrap();
         living.lock().unwrap();
         let own = Scratch::new(Some(place.path())).unwrap();
-        assert_eq!(own.path(), names(place.path(), 1).0);
         assert_eq!(listed(own.path()), [""; 0]);
         let other = Scratch::new(Some(place.path())).unwrap();
-        assert_eq!(other.path(), names(place.path(), 3).0);
+        assert!(own.path().is_dir() && own.path() != other.path());
         drop((own, other));
-        assert_eq!(listed(place.path()), [".secateur-scratch-2.lock", "secateur-scratch-2"]);
+        let (path, lock) = names(place.path(), 2);
+        let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+        assert_eq!(listed(place.path()), [name(&lock), name(&path)]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_look_into_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().unwrap();
+        let own = Scratch::new(Some(place.path())).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(own.path()), mode(&own.lock)), (0o700, 0o600));
+    }
+
+    #[test]
+    fn many_at_once_do_not_disturb_each_other() {
+        let place = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        let own = Scratch::new(Some(place.path())).unwrap();
+                        fs::write(own.path().join("coded"), "half").unwrap();
+                        std::thread::yield_now();
+                        assert_eq!(listed(own.path()), ["coded"]);
+                    }
+                });
+            }
+        });
+        assert_eq!(listed(place.path()), [""; 0]);
     }
 
     #[test]

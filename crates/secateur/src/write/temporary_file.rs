@@ -5,7 +5,7 @@
 //! removes it. Names are few and known, so nothing piles up and no folder is searched.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,17 +18,23 @@ const MOST: usize = 100;
 pub(super) struct TemporaryFile {
     path: PathBuf,
     listed: Listed,
+    /// Held until the part has gone or become its target, even if the file was closed before.
+    _locked: File,
 }
 
 impl TemporaryFile {
-    /// A new, empty part beside the target, and the file to fill.
-    pub(super) fn beside(target: &Path) -> io::Result<(Self, File)> {
+    /// A new, empty part beside the target, and the file to fill. Nobody may read it who may not read the file that it will replace.
+    pub(super) fn beside(target: &Path, replaced: Option<&Metadata>) -> io::Result<(Self, File)> {
         for number in 1..=MOST {
             let path = name(target, number)?;
             // Twice, as a part that is left over makes room.
             for _ in 0..2 {
-                match create(&path) {
+                match create(&path, replaced.is_some()) {
                     Ok(Some(file)) => {
+                        let part = Self { listed: Listed::new(&path), path, _locked: file.try_clone()? };
+                        if let Some(replaced) = replaced {
+                            file.set_permissions(replaced.permissions())?;
+                        }
                         // Those after it, which writers at the same time have left.
                         for path in (number + 1..=MOST).map_while(|n| name(target, n).ok()) {
                             if path.symlink_metadata().is_err() {
@@ -36,8 +42,7 @@ impl TemporaryFile {
                             }
                             remove_if_left(&path);
                         }
-                        let listed = Listed::new(&path);
-                        return Ok((Self { path, listed }, file));
+                        return Ok((part, file));
                     }
                     Ok(None) => {}
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -85,25 +90,54 @@ fn name(target: &Path, number: usize) -> io::Result<PathBuf> {
     Ok(target.with_file_name(part))
 }
 
-/// A new file under a lock, or `None` where another writer has taken it for a part that is left over.
-pub(super) fn create(path: &Path) -> io::Result<Option<File>> {
+/// A new file under a lock, or `None` where another writer has taken it for a part that is left over. What is private can be read by
+/// nobody else.
+pub(super) fn create(path: &Path, is_private: bool) -> io::Result<Option<File>> {
+    let mut options = OpenOptions::new();
     // A file that is there, or a link, is not opened.
-    let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    if is_private {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = is_private;
+    let file = options.open(path)?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => return Ok(None),
         // In a file system without locks parts that are left over stay.
         Ok(()) | Err(TryLockError::Error(_)) => {}
     }
-    Ok(path.symlink_metadata().is_ok().then_some(file))
+    Ok(is_at(&file, path).then_some(file))
 }
 
 /// Removes a part that nobody writes any more; says whether it is gone.
 pub(super) fn remove_if_left(path: &Path) -> bool {
-    if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return false;
-    }
-    let Ok(file) = OpenOptions::new().read(true).write(true).open(path) else { return false };
-    file.try_lock().is_ok() && fs::remove_file(path).is_ok()
+    left(path).is_some_and(|_locked| fs::remove_file(path).is_ok())
+}
+
+/// The file of an owner who is gone, under a lock.
+pub(super) fn left(path: &Path) -> Option<File> {
+    path.symlink_metadata().ok().filter(Metadata::is_file)?;
+    let file = OpenOptions::new().read(true).write(true).open(path).ok()?;
+    file.try_lock().ok()?;
+    // Its owner may have renamed or removed it since it was opened, and another have made one with the same name.
+    is_at(&file, path).then_some(file)
+}
+
+/// Whether a path still leads to an open file, and not to another that has taken its name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |metadata: Metadata| (metadata.dev(), metadata.ino());
+    let open = file.metadata().map(place);
+    open.is_ok_and(|open| path.symlink_metadata().is_ok_and(|there| place(there) == open))
+}
+
+/// Whether a path still leads to an open file: the system renames and removes none that is open.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
 #[cfg(test)]
@@ -115,8 +149,8 @@ mod tests {
     fn parts_name_their_target_and_go() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("m.json");
-        let (one, _file) = TemporaryFile::beside(&target).unwrap();
-        let (two, _other) = TemporaryFile::beside(&target).unwrap();
+        let (one, _file) = TemporaryFile::beside(&target, None).unwrap();
+        let (two, _other) = TemporaryFile::beside(&target, None).unwrap();
         assert_eq!(names(folder.path()), [".m.json.secateur-1.part", ".m.json.secateur-2.part"]);
         drop(one);
         two.becomes(&target).unwrap();
@@ -132,7 +166,7 @@ mod tests {
         }
         let living = OpenOptions::new().write(true).open(name(&target, 3).unwrap()).unwrap();
         living.lock().unwrap();
-        let (part, file) = TemporaryFile::beside(&target).unwrap();
+        let (part, file) = TemporaryFile::beside(&target, None).unwrap();
         assert_eq!(file.metadata().unwrap().len(), 0);
         drop(part);
         assert_eq!(names(folder.path()), [".m.json.secateur-3.part"]);
@@ -143,10 +177,49 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for target in ["x".repeat(255), "ä".repeat(127), "a b.json".into()] {
             let target = folder.path().join(target);
-            let (part, _) = TemporaryFile::beside(&target).unwrap();
+            let (part, _) = TemporaryFile::beside(&target, None).unwrap();
             part.becomes(&target).unwrap();
             assert!(target.is_file());
         }
+    }
+
+    /// What a writer finds of another one who was quicker: the name is that of a file it has not opened.
+    #[cfg(unix)]
+    #[test]
+    fn a_name_that_another_file_has_taken_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("part");
+        let first = create(&path, false).unwrap().unwrap();
+        assert!(is_at(&first, &path));
+        fs::rename(&path, folder.path().join("target")).unwrap();
+        assert!(!is_at(&first, &path));
+        let second = create(&path, true).unwrap().unwrap();
+        assert!(is_at(&second, &path) && !is_at(&first, &path));
+        assert!(left(&path).is_none());
+        drop(second);
+        assert!(remove_if_left(&path));
+    }
+
+    #[test]
+    fn many_writers_of_one_file_do_not_disturb_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("m.json");
+        std::thread::scope(|scope| {
+            for writer in 0..8 {
+                let target = &target;
+                scope.spawn(move || {
+                    for round in 0..150 {
+                        let (part, file) = TemporaryFile::beside(target, None).unwrap();
+                        drop(file);
+                        // Some give up, with the file closed before its name is free.
+                        if (writer + round) % 3 > 0 {
+                            part.becomes(target).unwrap();
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(names(folder.path()), ["m.json"]);
     }
 
     #[cfg(unix)]
@@ -156,7 +229,7 @@ mod tests {
         let (target, other) = (folder.path().join("m.json"), folder.path().join("other"));
         fs::write(&other, "kept").unwrap();
         std::os::unix::fs::symlink(&other, name(&target, 1).unwrap()).unwrap();
-        let (_part, file) = TemporaryFile::beside(&target).unwrap();
+        let (_part, file) = TemporaryFile::beside(&target, None).unwrap();
         file.set_len(1).unwrap();
         assert_eq!(fs::read(&other).unwrap(), b"kept");
     }

@@ -34,6 +34,10 @@ impl ParquetPortions {
         match self.0 {}
     }
 
+    pub(super) fn with_pages_of(self, _: u64) -> Self {
+        match self.0 {}
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         match self.0 {}
     }

@@ -1,4 +1,4 @@
-//! Where the bytes come from: a mapped file, standard input, a pipe, any of them through gzip.
+//! Where the bytes come from: a file, standard input, a pipe, any of them through gzip.
 
 use crate::error::{Error, Place, Result};
 use crate::memory;
@@ -25,24 +25,26 @@ pub(super) fn open(name: &str, path: &Path) -> Result<Bytes> {
         // A pipe or device; files that claim to be empty (as under /proc) may not be.
         return Ok(read(&mut file)?.into());
     }
-    // SAFETY: what this library writes takes the place of a file and is not written into it (`write`). That nobody else changes
-    // the file meanwhile cannot be known; it is the usual contract of reading a file by mapping, and the price of not copying
-    // gigabytes to the heap.
-    #[allow(unsafe_code, reason = "a file that is mapped may be changed by others")]
-    let bytes = unsafe { mapped(&file) };
-    bytes.map_err(failed)
+    whole(name, &mut file, metadata.len()).map(Bytes::from)
 }
 
-/// The bytes of a file, without a copy.
-///
-/// # Safety
-/// Nobody, in this process or another one, changes or shortens the file as long as the bytes live.
-#[allow(unsafe_code, reason = "what the compiler cannot know is asked of the caller")]
-unsafe fn mapped(file: &File) -> std::io::Result<Bytes> {
-    // SAFETY: the mapping is private, read-only and lives as long as the `Bytes` that owns it; that the file stays as it is, the
-    // caller promises.
-    let map = unsafe { memmap2::Mmap::map(file) }?;
-    Ok(Bytes::from_owner(map))
+/// The bytes of a file of this length. It is read and not mapped: of a mapped file that becomes shorter nothing can be read any
+/// more, and the process ends.
+fn whole(name: &str, file: &mut impl Read, length: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    memory::reserve(
+        &mut bytes,
+        usize::try_from(length).unwrap_or(usize::MAX),
+        &format!("the text of {name}"),
+    )?;
+    file.take(length).read_to_end(&mut bytes).map_err(|source| Error::reading(name, source))?;
+    if (bytes.len() as u64) < length {
+        return Err(Error::input(
+            Place::file(name),
+            "it became shorter while it was being read; leave it as it is, and start again",
+        ));
+    }
+    Ok(bytes)
 }
 
 /// Whether bytes begin like a gzip file.
@@ -95,5 +97,19 @@ impl Read for Watched<'_> {
         let count = self.rest.read(buffer)?;
         self.progress.advance(count as u64);
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_becomes_shorter_is_named() {
+        let bytes = b"a,b\n1,2\n";
+        assert_eq!(whole("t.csv", &mut &bytes[..], 8).unwrap(), bytes);
+        let error = whole("t.csv", &mut &bytes[..], 9).unwrap_err();
+        assert!(error.to_string().starts_with("t.csv: it became shorter while it was being read"), "{error}");
+        assert!(matches!(whole("t.csv", &mut &bytes[..], u64::MAX), Err(Error::Memory { .. })));
     }
 }

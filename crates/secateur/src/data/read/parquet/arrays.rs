@@ -1,6 +1,7 @@
 //! A column in a row group as Arrow arrays, a batch of rows at a time.
 
 use super::numbered_texts::{Words, can_be_numbered, numbered, text_array};
+use super::pages::Pages;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef, BooleanArray, NullArray, PrimitiveArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, i256};
@@ -11,7 +12,6 @@ use parquet::data_type::{AsBytes, DataType as Stored, Int32Type as StoredInt32, 
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
-use parquet::file::serialized_reader::SerializedPageReader;
 use std::sync::Arc;
 
 /// The rows of a column in a row group that are still to be read.
@@ -33,20 +33,20 @@ enum Reader {
 }
 
 impl Arrays {
-    /// The rows of one column of the file (a leaf of its schema), read as a type.
+    /// The rows of one column of the file (a leaf of its schema), read as a type, of which no page has more than `most` bytes.
     pub(super) fn new<R: ChunkReader + 'static>(
         file: &Arc<R>,
         metadata: &ParquetMetaData,
         group: usize,
         leaf: usize,
         data_type: &DataType,
+        most: u64,
     ) -> Result<Self> {
         let group = metadata.row_group(group);
         let chunk =
             group.columns().get(leaf).ok_or_else(|| ParquetError::EOF("a column is missing".into()))?;
         let rows = usize::try_from(group.num_rows())?;
-        let pages: Box<dyn PageReader> =
-            Box::new(SerializedPageReader::new(file.clone(), chunk, rows, None)?);
+        let pages: Box<dyn PageReader> = Box::new(Pages::new(file, chunk, rows, most)?);
         let column = metadata.file_metadata().schema_descr().column(leaf);
         let present = column.max_def_level();
         let reader = if *data_type == DataType::Null {

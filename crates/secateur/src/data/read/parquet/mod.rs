@@ -12,12 +12,13 @@
 //!   are translated once, in batches too, and again where row groups number the values differently.
 //! - Other text: it is written out a batch at a time; each is looked up, and copied if it is new.
 //!
-//! The file itself is mapped, not read; the decoder copies its pages only to decompress them.
+//! The file itself is read once; the decoder copies its pages only to decompress them.
 
 mod arrays;
 mod arrow_schema;
 mod column_parts;
 mod numbered_texts;
+mod pages;
 mod portions;
 mod types;
 
@@ -39,6 +40,7 @@ use crate::{quiet, threads};
 use ::arrow_schema::DataType;
 use arrow_array::{ArrayRef, Float64Array};
 use bytes::Bytes;
+use parquet::errors::ParquetError;
 use parquet::file::metadata::{FileMetaData, ParquetMetaData, ParquetMetaDataReader};
 use std::sync::Arc;
 
@@ -172,7 +174,7 @@ impl OpenFile<'_> {
             }
             let first = values.len();
             let wanted = BATCH.min(self.rows - first);
-            let rows = arrays.extend(&mut values, wanted).map_err(|error| damaged(place(), error))?;
+            let rows = arrays.extend(&mut values, wanted).map_err(|error| failed(place(), error))?;
             if rows.is_none_or(|rows| rows == 0) {
                 return Err(damaged(place(), "a row group has fewer rows than it says"));
             }
@@ -247,7 +249,7 @@ impl OpenFile<'_> {
         threads::try_map_each(parts, |group, mut part| {
             unbroken(place, || {
                 let mut arrays = self.arrays(column, group, data_type, place)?;
-                while let Some(array) = arrays.next(BATCH).map_err(|error| damaged(place(), error))? {
+                while let Some(array) = arrays.next(BATCH).map_err(|error| failed(place(), error))? {
                     if self.progress.cancelled() {
                         return Err(Error::Cancelled);
                     }
@@ -273,8 +275,8 @@ impl OpenFile<'_> {
         let schema = self.metadata.file_metadata().schema_descr();
         let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == column);
         let leaf = leaf.ok_or_else(|| damaged(place(), "a column is missing"))?;
-        Arrays::new(self.bytes, self.metadata, group, leaf, data_type)
-            .map_err(|error| damaged(place(), error))
+        Arrays::new(self.bytes, self.metadata, group, leaf, data_type, u64::MAX)
+            .map_err(|error| failed(place(), error))
     }
 
     /// Asks for the memory of a column, which fails in words and not by the end of the process.
@@ -305,6 +307,20 @@ fn wrong(place: Place, problem: String) -> Error {
 fn damaged(place: Place, error: impl std::fmt::Display) -> Error {
     let problem = format!("the Parquet data are damaged or cut off ({error}); fetch or write the file again");
     Error::input(place, problem)
+}
+
+/// Why a decoder stopped: what it was given lacks memory, or is damaged.
+fn failed(place: Place, error: ParquetError) -> Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<Error>() {
+            Ok(own) => match *own {
+                Error::Memory { what, bytes } => Error::Memory { what: format!("{what} ({place})"), bytes },
+                own => own,
+            },
+            Err(inner) => damaged(place, inner),
+        },
+        error => damaged(place, error),
+    }
 }
 
 /// Runs work on data that may be damaged. The decoders check much but not everything, and for some damage

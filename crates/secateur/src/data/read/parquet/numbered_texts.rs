@@ -3,6 +3,7 @@
 //! The decoder of whole numbers does the work: it is given the same pages, but with the place of a word instead of the word. So no
 //! text is copied or counted by itself, and the codes of a dictionary come out as they are.
 
+use super::pages::values_start;
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use bytes::Bytes;
@@ -187,33 +188,15 @@ impl Numbered {
     }
 
     fn translated(&self, mut page: Page) -> Result<Page> {
+        let start = values_start(&page, self.has_levels).unwrap_or(0);
         match &mut page {
             Page::DictionaryPage { buf, num_values, encoding, .. } => {
                 *buf = self.dictionary(buf, *num_values)?;
                 *encoding = Encoding::PLAIN;
             }
             Page::DataPage { encoding, .. } | Page::DataPageV2 { encoding, .. } if is_code(*encoding) => {}
-            Page::DataPage { buf, num_values, encoding: Encoding::PLAIN, def_level_encoding, .. } => {
-                let start = match def_level_encoding {
-                    _ if !self.has_levels => 0,
-                    // One bit for each row, as old writers did it.
-                    #[allow(deprecated, reason = "such files are there")]
-                    Encoding::BIT_PACKED => num_values.div_ceil(8) as usize,
-                    _ => buf
-                        .first_chunk()
-                        .map_or(0, |length| size_of::<u32>() + u32::from_le_bytes(*length) as usize),
-                };
-                *buf = self.spelled(buf, start, *num_values)?;
-            }
-            Page::DataPageV2 {
-                buf,
-                num_values,
-                encoding: Encoding::PLAIN,
-                def_levels_byte_len,
-                rep_levels_byte_len,
-                ..
-            } => {
-                let start = *def_levels_byte_len as usize + *rep_levels_byte_len as usize;
+            Page::DataPage { buf, num_values, encoding: Encoding::PLAIN, .. }
+            | Page::DataPageV2 { buf, num_values, encoding: Encoding::PLAIN, .. } => {
                 *buf = self.spelled(buf, start, *num_values)?;
             }
             other => return Err(general(format!("a page is {}, which was not announced", other.encoding()))),

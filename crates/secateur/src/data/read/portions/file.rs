@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use crate::error::{Error, Place, Result};
 
-/// An open file. Unlike a mapped one it takes no memory, and ends in an error when it is cut off.
+/// An open file. It takes no memory, and ends in an error when it is cut off.
 #[derive(Clone)]
 pub(in super::super) struct InPlaces {
     file: Arc<File>,

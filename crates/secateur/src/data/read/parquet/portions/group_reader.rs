@@ -6,7 +6,7 @@ use super::{ParquetPortions, PartColumn};
 use crate::data::arrow::{Coder, Plan as ColumnPlanOf, fill_numbers};
 use crate::data::intern::Interner;
 use crate::data::read::parquet::arrays::Arrays;
-use crate::data::read::parquet::{damaged, unbroken, wrong};
+use crate::data::read::parquet::{damaged, failed, unbroken, wrong};
 use crate::data::read::settled::without_marks;
 use crate::data::{Column, Nominal, Table, Values};
 use crate::error::{Place, Result};
@@ -40,8 +40,8 @@ impl<'a> GroupReader<'a> {
                 (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == column.place);
             let leaf = leaf.ok_or_else(|| damaged(place(), "a column is missing"))?;
             let reader = unbroken(place, || {
-                Arrays::new(&part.file, &part.metadata, group, leaf, &part.types[c])
-                    .map_err(|error| damaged(place(), error))
+                Arrays::new(&part.file, &part.metadata, group, leaf, &part.types[c], portions.most)
+                    .map_err(|error| failed(place(), error))
             })?;
             arrays.push(reader);
         }
@@ -106,7 +106,7 @@ fn values(
     if !column.is_nominal {
         let mut cells = vec![0.0; rows];
         while filled < rows {
-            let array = arrays.next(BATCH.min(rows - filled)).map_err(|error| damaged(place(), error))?;
+            let array = arrays.next(BATCH.min(rows - filled)).map_err(|error| failed(place(), error))?;
             let array = array.ok_or_else(short)?;
             let own = cells.get_mut(filled..filled + array.len()).ok_or_else(short)?;
             fill_numbers(own, first + filled, &array).map_err(|problem| wrong(place(), problem))?;
@@ -121,7 +121,7 @@ fn values(
     let mut coder = Coder::new(levels);
     let mut codes = vec![0; rows];
     while filled < rows {
-        let array = arrays.next(BATCH.min(rows - filled)).map_err(|error| damaged(place(), error))?;
+        let array = arrays.next(BATCH.min(rows - filled)).map_err(|error| failed(place(), error))?;
         let array = array.ok_or_else(short)?;
         let own = codes.get_mut(filled..filled + array.len()).ok_or_else(short)?;
         coder.fill(own, &array).map_err(|problem| wrong(place(), problem))?;

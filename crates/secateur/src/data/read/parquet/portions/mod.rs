@@ -54,6 +54,8 @@ pub(in super::super) struct ParquetPortions {
     files: Vec<PartFile>,
     columns: Vec<PartColumn>,
     rows: u64,
+    /// The bytes that a page may have.
+    most: u64,
     /// The names of all columns of the files.
     names: Vec<String>,
     options: Box<ReadOptions>,
@@ -130,17 +132,39 @@ impl ParquetPortions {
         if rows == 0 {
             return Err(Error::input(Place::file(name), "it has no rows; expected at least one row of data"));
         }
-        Ok(Self { files, columns, rows, names, options: Box::new(options.clone()) })
+        Ok(Self { files, columns, rows, most: u64::MAX, names, options: Box::new(options.clone()) })
     }
 
     pub(in super::super) fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Numbers take eight bytes, values of a list four.
+    /// Refuses pages of more than this many bytes.
+    pub(in super::super) fn with_pages_of(mut self, most: u64) -> Self {
+        self.most = most;
+        self
+    }
+
+    /// Numbers take eight bytes, values of a list four, but no less than their texts where these are not in a dictionary.
     pub(in super::super) fn bytes(&self) -> u64 {
-        let row: u64 = self.columns.iter().map(|column| if column.is_nominal { 4 } else { 8 }).sum();
-        self.rows.saturating_mul(row)
+        let rows = |bytes: u64| self.rows.saturating_mul(bytes);
+        let column = |column: &PartColumn| {
+            if column.is_nominal { rows(4).max(self.stored(column)) } else { rows(8) }
+        };
+        self.columns.iter().map(column).fold(0, u64::saturating_add)
+    }
+
+    /// The bytes of a column's pages without compression, as the files say.
+    fn stored(&self, column: &PartColumn) -> u64 {
+        let of_file = |part: &PartFile| {
+            let schema = part.metadata.file_metadata().schema_descr();
+            let leaf =
+                (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == column.place);
+            let groups = part.metadata.row_groups().iter();
+            let chunks = groups.filter_map(|group| group.columns().get(leaf?));
+            chunks.map(|chunk| chunk.uncompressed_size().max(0) as u64).fold(0, u64::saturating_add)
+        };
+        self.files.iter().map(of_file).fold(0, u64::saturating_add)
     }
 
     pub(in super::super) fn natural(&self) -> Vec<String> {
