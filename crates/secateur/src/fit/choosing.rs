@@ -246,7 +246,7 @@ impl Sheet<'_> {
                     let error = loss.mean(loss_sum.max(0.0), weight, cache.table().classes());
                     // As in cross-validation: a root mean square has the standard error of a rate of that size.
                     let square = if loss == Loss::Probabilities { error } else { square };
-                    (error, ((square - error * error).max(0.0) / weight).sqrt())
+                    (error, ((square - error * error).max(0.0) / cache.rows_of(weight)).sqrt())
                 };
                 (0..parts.first().map_or(0, |part| part.loss.len())).map(rate).unzip()
             }

@@ -21,14 +21,14 @@ pub const HOLDOUT: ParamSpec = ParamSpec::new(
 pub const ONE_SE: ParamSpec =
     ParamSpec::new("1se", ParamKind::Flag, "take the smallest tree within one standard error")
         .default("off")
-        .except(&[ERRORS_OF_ROWS, ERRORS_OF_WEIGHT]);
+        .except(&[ERRORS_OF_ROWS]);
 /// See [`CV`].
 pub const SE: ParamSpec = ParamSpec::new(
     "se",
     ParamKind::Number { min: 0.0, open: false, max: 100.0 },
     "take the smallest tree within this many standard errors",
 )
-.except(&[ERRORS_OF_ROWS, ERRORS_OF_WEIGHT]);
+.except(&[ERRORS_OF_ROWS]);
 /// See [`CV`].
 pub const CHOOSE_BY: ParamSpec = ParamSpec::new(
     "choose-by",
@@ -39,7 +39,3 @@ pub const CHOOSE_BY: ParamSpec = ParamSpec::new(
 .only(For::Classes);
 const ERRORS_OF_ROWS: Exception =
     Exception::new(Law::RepeatedRows, "standard errors of folds count rows, whatever these weigh");
-const ERRORS_OF_WEIGHT: Exception = Exception::new(
-    Law::UnitOfWeights,
-    "standard errors of held-out rows fall with the weight: a heavier row is more evidence",
-);

@@ -347,14 +347,10 @@ fn header(f: &mut fmt::Formatter<'_>, tree: &Tree, glyphs: &Glyphs, room: usize)
     line.add("", &[size]);
     line.add(" ", &[error]);
     write_lines(f, line)?;
-    if let Some(values) = leaf_values(tree.leaf_values(), glyphs) {
+    let by_costs = tree.costs().is_some().then(|| BY_COSTS.to_string());
+    for words in [leaf_values(tree.leaf_values(), glyphs), by_costs].into_iter().flatten() {
         let mut line = Lines::of_columns(room, String::new(), "  ".into());
-        line.add("", &[values]);
-        write_lines(f, line)?;
-    }
-    if tree.costs().is_some() {
-        let mut line = Lines::of_columns(room, String::new(), "  ".into());
-        line.add("", &[BY_COSTS]);
+        line.add("", &[words]);
         write_lines(f, line)?;
     }
     writeln!(f)?;

@@ -31,8 +31,7 @@ fn the_unit_of_weights_does_not_matter() {
         same_splits(&a.tree, &b.tree)?;
         let (Some(one), Some(light)) = (&a.estimate, &b.estimate) else { return Ok(()) };
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(1e-9);
-        let by_folds = one.by.contains("cross-validation");
-        if near(one.error, light.error) && (!by_folds || near(one.se, light.se)) {
+        if near(one.error, light.error) && near(one.se, light.se) {
             Ok(())
         } else {
             Err(format!("estimates {one:?} and {light:?}"))

@@ -90,7 +90,9 @@ fn a_held_out_part_gives_error_and_standard_error() {
             if text.contains("rmse") {
                 (error, square) = (error.sqrt(), error.sqrt());
             }
-            let se = ((square - error * error) / weight).sqrt();
+            // Standard errors count rows of average weight.
+            let mean = (0..coded.rows()).map(|row| coded.weight(row)).sum::<f64>() / coded.rows() as f64;
+            let se = ((square - error * error) / (weight / mean)).sqrt();
             let estimate = fitted.estimate.unwrap();
             let near = |a: f64, b: f64| (a - b).abs() < 1e-9 * b.max(1.0);
             if text.contains("rmse") {

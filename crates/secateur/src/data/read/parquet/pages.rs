@@ -89,7 +89,9 @@ impl<R: ChunkReader> Pages<R> {
                 Physical::INT96 => 12,
                 Physical::FIXED_LEN_BYTE_ARRAY => self.length,
             };
-            if count > self.rows || count.saturating_mul(width) > bytes.len() {
+            // A dictionary may have values that no row has; only those without bytes are held against the rows.
+            let most = bytes.len().checked_div(width).unwrap_or(self.rows);
+            if count > most {
                 return Err(general(format!(
                     "a dictionary of {} bytes says that it has {count} values",
                     bytes.len()
