@@ -313,7 +313,11 @@ impl Fit {
         if how.quiet || !std::io::stdout().is_terminal() {
             return;
         }
-        let data = output::shortened(&self.data.to_string(), 30);
+        // A name that could not be copied into a shell in one piece is left to the reader.
+        let data = self.data.to_string();
+        let is_plain =
+            data.len() <= 30 && !data.contains(|c: char| c.is_whitespace() || "'\"$&;|<>()*?`\\".contains(c));
+        let data = if is_plain { data } else { "DATA".into() };
         let next = match &self.output {
             Some(model) => format!("secateur explain {model} {data} --row 1"),
             None => format!("secateur fit {data} -o model.json"),

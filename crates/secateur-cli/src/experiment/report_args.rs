@@ -42,10 +42,11 @@ impl ReportArgs {
     /// Writes a report, or prints it.
     pub fn write(&self, how: &Output, report: &str) -> Result<()> {
         let Some(file) = &self.output else {
-            return Ok(match self.format()? {
+            match self.format()? {
                 Format::Text => output::text(report)?,
                 _ => output::contents(|out| out.write_all(report.as_bytes()))?,
-            });
+            }
+            return Ok(());
         };
         file.write(|out| out.write_all(report.as_bytes()))?;
         how.note(&format!("the report is in {file}"));

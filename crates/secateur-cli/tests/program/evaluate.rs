@@ -271,7 +271,7 @@ fn values_of_test_rows_that_no_training_row_has_are_noted_and_classes_refused() 
         "colour,size,class\n".to_string() + &(0..count).map(of).collect::<String>()
     };
     let colour = |i: usize| ["red", "green", "blue"][i % 3];
-    let class = |i: usize| if i % 3 == 0 { "warm" } else { "cold" };
+    let class = |i: usize| if i.is_multiple_of(3) { "warm" } else { "cold" };
     folder.write("train.csv", rows(60, &|i| format!("{},{},{}\n", colour(i), i % 7, class(i))));
     folder.write("loud.csv", rows(30, &|i| format!("{},{},{}\n", colour(i).to_uppercase(), i % 7, class(i))));
     folder.write(

@@ -17,8 +17,13 @@ fn rows(seed: usize, count: usize, texts: usize) -> Vec<Row> {
         let mixed = (i + seed) * 7919 % 1013;
         let text = TEXTS[mixed % texts];
         let flag = [Some(true), Some(false), None][mixed / 9 % 3];
-        let number = (mixed % 11 > 0).then_some((mixed % 17) as f64 / 4.0);
-        (text, flag, number, mixed % texts % 2 == 0 || flag == Some(true) && mixed % 5 == 0)
+        let number = (!mixed.is_multiple_of(11)).then_some((mixed % 17) as f64 / 4.0);
+        (
+            text,
+            flag,
+            number,
+            (mixed % texts).is_multiple_of(2) || flag == Some(true) && mixed.is_multiple_of(5),
+        )
     };
     (0..count).map(row).collect()
 }

@@ -226,7 +226,8 @@ fn words_for_missing_values_in_a_text_and_a_target_with_one_value_are_told() {
 #[test]
 fn a_table_without_a_feature_is_refused_with_the_remedy() {
     let folder = Folder::new();
-    let row = |i: usize| format!("{}:{}:{}\n", 3 * (i % 7), i % 3, if i % 2 == 0 { "a" } else { "b" });
+    let row =
+        |i: usize| format!("{}:{}:{}\n", 3 * (i % 7), i % 3, if i.is_multiple_of(2) { "a" } else { "b" });
     let text = "x:y:class\n".to_string() + &(0..40).map(row).collect::<String>();
     folder.write("colons.txt", &text);
     for call in [

@@ -124,7 +124,7 @@ pub fn decide(results: &Results, tables: &[usize]) -> Result<Decision> {
                 let is_worse = criteria
                     .iter()
                     .zip(&behind)
-                    .map(|(one, behind)| !(*behind <= one.margin + 1e-12))
+                    .map(|(one, behind)| behind.is_nan() || *behind > one.margin + 1e-12)
                     .collect();
                 Some(Standing { behind, is_worse })
             }

@@ -303,17 +303,15 @@ impl Sheet<'_> {
     /// The smallest member within the tolerance of the lowest loss of all pairs, and for each of the leaf values whether they are within it there.
     fn smallest_within(&self, parts: &[usize]) -> Result<(usize, Vec<bool>)> {
         let members = self.parameters.len();
-        let curves: Vec<_> =
-            (0..self.values.len()).map(|values| self.curve(values, self.pruning.loss, parts)).collect();
-        let all = |of: fn(&(Vec<f64>, Vec<f64>)) -> &Vec<f64>| curves.iter().flat_map(of).copied().collect();
-        let curve = Curve::new(all(|c| &c.0), all(|c| &c.1), self.leaves.repeat(self.values.len()))?;
+        let (errors, se): (Vec<_>, Vec<_>) =
+            (0..self.values.len()).map(|values| self.curve(values, self.pruning.loss, parts)).unzip();
+        let curve = Curve::new(errors.concat(), se.concat(), self.leaves.repeat(self.values.len()))?;
         let tolerance = self.fit.tree_cache.options().tolerance();
         let member = curve.choose_within(self.se, tolerance) % members;
         let limit = curve.limit(self.se, tolerance);
         // Where nothing is known, everything is as good.
-        let is_within =
-            |(errors, _): &(Vec<f64>, Vec<f64>)| errors[member] <= limit || errors[member].is_nan();
-        Ok((member, curves.iter().map(is_within).collect()))
+        let is_within = |errors: &Vec<f64>| errors[member] <= limit || errors[member].is_nan();
+        Ok((member, errors.iter().map(is_within).collect()))
     }
 
     /// How λ was chosen, where there was a choice.
