@@ -2,7 +2,7 @@
 //!
 //! An argument that names a file has one of the types below, and [`check`] finds them in the call by that, whatever
 //! the command. A file that a command makes is written by [`OutFile`] alone, so it has been checked; what else could
-//! write is disallowed in `clippy.toml`.
+//! write is disallowed in `clippy.toml`. One file, as what a call may name is one list of types.
 
 mod check;
 mod identity;
