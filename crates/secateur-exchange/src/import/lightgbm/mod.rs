@@ -196,12 +196,7 @@ fn nodes(draft: &mut Draft, model: &Model) -> Result<(), Problem> {
                         )));
                     }
                 };
-                if *threshold == f64::INFINITY && missing == 1 {
-                    // Infinite numbers are at most that, too.
-                    Split::Known { attribute }
-                } else {
-                    Split::Below { attribute, below: below(*threshold), missing: Some(missing) }
-                }
+                at_most(attribute, *threshold, missing)
             }
             _ => {
                 let name = shown(&model.features[attribute]);
@@ -213,6 +208,15 @@ fn nodes(draft: &mut Draft, model: &Model) -> Result<(), Problem> {
         draft.split(place, condition, children);
     }
     Ok(())
+}
+
+/// Numbers that are at most the threshold, and others. Infinite ones are at most an infinite threshold, too.
+fn at_most(attribute: usize, threshold: f64, missing: usize) -> Split {
+    if threshold == f64::INFINITY && missing == 1 {
+        Split::Known { attribute }
+    } else {
+        Split::Below { attribute, below: below(threshold), missing: Some(missing) }
+    }
 }
 
 /// Numbers below this go to the left where LightGBM sends those that are at most the threshold: the next number above. It takes
