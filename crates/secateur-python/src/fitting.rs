@@ -262,7 +262,7 @@ pub fn found_as_dict<'py>(
 
 /// All members of the path of a scheme's pruner on a newly grown tree, validated by `cv` folds (0: not at all).
 #[pyfunction]
-#[pyo3(signature = (columns, target, scheme, *, cv=None, weights=None, costs=None, folds=None, seed=1, threads=1, listener=None))]
+#[pyo3(signature = (columns, target, scheme, *, cv=None, weights=None, costs=None, folds=None, groups=None, seed=1, threads=1, listener=None))]
 #[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
 pub fn path_of<'py>(
     py: Python<'py>,
@@ -273,12 +273,14 @@ pub fn path_of<'py>(
     weights: Option<PyReadonlyArray1<'py, f64>>,
     costs: Option<Vec<f64>>,
     folds: Option<Vec<i64>>,
+    groups: Option<Vec<u32>>,
     seed: u64,
     threads: usize,
     listener: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let scheme = parsed(scheme)?;
-    let lesson = TrainingData::new(columns, target, weights, "table")?.with(costs, folds, seed);
+    let lesson =
+        TrainingData::new(columns, target, weights, "table")?.with(costs, folds, seed).with_groups(groups);
     let threads = lesson.threads(threads);
     let report = work::run(py, threads, listener.as_ref(), move |progress| {
         let (coded, options) = lesson.coded(None, None)?;
@@ -290,7 +292,7 @@ pub fn path_of<'py>(
 /// The explorer page of a model, with what only the rows it was fitted with can say; members are judged by `cv` folds where the scheme
 /// has none.
 #[pyfunction]
-#[pyo3(signature = (model, columns, target, *, title="", recipe="", cv=0, weights=None, costs=None, folds=None, seed=1, threads=1, listener=None))]
+#[pyo3(signature = (model, columns, target, *, title="", recipe="", cv=0, weights=None, costs=None, folds=None, groups=None, seed=1, threads=1, listener=None))]
 #[expect(clippy::too_many_arguments, reason = "named arguments in Python")]
 pub fn page_of<'py>(
     py: Python<'py>,
@@ -303,6 +305,7 @@ pub fn page_of<'py>(
     weights: Option<PyReadonlyArray1<'py, f64>>,
     costs: Option<Vec<f64>>,
     folds: Option<Vec<i64>>,
+    groups: Option<Vec<u32>>,
     seed: u64,
     threads: usize,
     listener: Option<Py<PyAny>>,
@@ -315,7 +318,9 @@ pub fn page_of<'py>(
         recipe_takes_scheme: true,
         ..PageInfo::default()
     };
-    let lesson = TrainingData::new(columns, target, weights, &model.about.data)?.with(costs, folds, seed);
+    let lesson = TrainingData::new(columns, target, weights, &model.about.data)?
+        .with(costs, folds, seed)
+        .with_groups(groups);
     let threads = lesson.threads(threads);
     work::run(py, threads, listener.as_ref(), move |progress| {
         let (coded, options) = lesson.coded(Some(&scheme), None)?;

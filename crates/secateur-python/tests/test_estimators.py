@@ -42,6 +42,8 @@ ON_PURPOSE = [
     ("check_sample_weight_equivalence_on_dense_data", "c45", "limits count rows; count=weight counts weight"),
     ("check_sample_weight_equivalence_on_dense_data", r"^Tree(Classifier|Regressor)\(cv=3\)",
      "the defaults count rows, whatever these weigh: half an error is half a row, and a leaf of numbers has five"),
+    ("check_sample_weight_equivalence_on_dense_data", "scheme='cart/(k-norm|error-based|size-pessimistic|pessimistic|min-error|mdl|tuned)'",
+     "evidence is rows, whatever these weigh; count=weight counts weight"),
     ("check_class_weight_classifiers", "scheme='(cart|best-first|id3|c45|.*/error-based|.*/min-error|.*/breadth-first|.*/depth-first|.*/intermediate|.*/reduced-error|.*/tuned)'",
      "a full tree separates the classes, whatever they weigh; scikit-learn's own trees get a limit from the check"),
     ("check_classifiers_train", "cart/pre", "growing stops at the second split: see the test below"),

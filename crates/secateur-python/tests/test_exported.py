@@ -265,3 +265,17 @@ def test_what_cannot_be_is_refused_by_name():
         tree.to_onnx(input=1)
     with pytest.raises(ValueError, match="costs"):
         TreeClassifier("cart", costs={("no", "yes"): 3}).fit([[0.0], [4.0]] * 5, ["no", "yes"] * 5).to_sklearn()
+
+
+@pytest.mark.parametrize("handed", ["to_sklearn", "to_shap"])
+def test_other_answers_for_missing_values_are_a_warning(handed):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    with pytest.warns(UserWarning, match="heaviest one: predictions for such rows differ"):
+        getattr(TreeClassifier("cart:max-leaves=12").fit(X, y), handed)()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        getattr(TreeClassifier("cart:max-leaves=12,missing=branch").fit(X, y), handed)()
+        getattr(TreeClassifier("cart:max-leaves=12").fit(np.nan_to_num(X), y), handed)()

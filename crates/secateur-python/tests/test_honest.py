@@ -131,3 +131,8 @@ def test_rows_of_a_group_are_not_evidence_of_their_own():
         se.append(tree.estimate_["se"])
     # Ten copies of every row say no more than one.
     assert 0.5 < se[1] / se[0] < 2
+    # The folds' distance chooses, and is what the path and the page go by, too.
+    chosen = TreeClassifier("cart/cost-complexity:1se", cv=GroupKFold(10)).fit(X, y > 0, groups=groups)
+    path = chosen.path("cost-complexity", X, y > 0, groups=groups, cv=GroupKFold(10))
+    assert path["cv_se"].tolist() == chosen.path()["cv_se"].tolist()
+    assert "10-fold cross-validation" in chosen.to_html(X, y > 0, groups=groups)

@@ -23,6 +23,7 @@ mod missing_branch;
 mod missing_values;
 mod one_story;
 mod oracle;
+mod ordered;
 mod own_methods;
 mod peers;
 mod progress;

@@ -46,6 +46,16 @@ fn shares(histograms: usize, rows: usize) -> Shares {
 }
 
 fn streamed(path: &Path, scheme: &str, shares: Shares, scratch: &Path) -> secateur::Result<Streamed> {
+    streamed_with(path, &Roles::default(), scheme, shares, scratch)
+}
+
+fn streamed_with(
+    path: &Path,
+    roles: &Roles,
+    scheme: &str,
+    shares: Shares,
+    scratch: &Path,
+) -> secateur::Result<Streamed> {
     let portions = Portions::open(path, &ReadOptions::default())?;
     let how = StreamFit {
         shares: Some(shares),
@@ -53,7 +63,7 @@ fn streamed(path: &Path, scheme: &str, shares: Shares, scratch: &Path) -> secate
         ..StreamFit::within(Memory::of(64_000_000))
     };
     let scheme: Scheme = scheme.parse()?;
-    fit_file(&portions, &Roles::default(), Some(&scheme), &how, |_| Ok(FitOptions::default()), &Silent)
+    fit_file(&portions, roles, Some(&scheme), &how, |_| Ok(FitOptions::default()), &Silent)
 }
 
 fn in_memory(path: &Path, scheme: &str) -> (CodedTable, Fitted) {
@@ -110,6 +120,44 @@ fn a_streamed_model_is_the_same_bytes_as_one_in_memory() {
         }
     }
     assert!(is_empty(scratch.path()));
+}
+
+/// `docs/large-tables.md`: weights with fractions are rounded to steps, the same ones however rows are divided.
+#[test]
+fn weights_with_fractions_make_the_same_tree_but_for_the_last_digits() {
+    let folder = tempfile::tempdir().unwrap();
+    let scratch = tempfile::tempdir().unwrap();
+    let mut differ = 0;
+    for numbers in [false, true] {
+        let text = csv(3000, 0.0, numbers, 11);
+        let mut rng = rng(12);
+        let mut with = |(row, line): (usize, &str)| match row {
+            0 => format!("w,{line}\n"),
+            _ => format!("{},{line}\n", 0.05 + rng.random::<f64>()),
+        };
+        let path = folder.path().join("weights.csv");
+        std::fs::write(&path, text.lines().enumerate().map(&mut with).collect::<String>()).unwrap();
+        let roles = Roles { weights: Some("w".into()), ..Roles::default() };
+        let scheme = "cart:bins=20,min-leaf=20";
+        let table = read(&path, &ReadOptions::default(), &Silent).unwrap();
+        let coded = secateur::fit::coded(&table, &roles, &scheme.parse().unwrap()).unwrap();
+        let memory = fit(&coded, &scheme.parse().unwrap(), &FitOptions::default(), &Silent).unwrap().tree;
+        let found = [(shares(1 << 20, 0), 1), (shares(30_000, 0), 3)].map(|(shares, count)| {
+            threads::with(count, || {
+                streamed_with(&path, &roles, scheme, shares, scratch.path()).unwrap().fitted.tree
+            })
+        });
+        assert_eq!(found[0], found[1]);
+        assert!(memory.splits() > 10 && memory.nodes().len() == found[0].nodes().len());
+        for (id, (one, other)) in memory.nodes().iter().zip(found[0].nodes()).enumerate() {
+            assert_eq!((&one.condition, one.rows), (&other.condition, other.rows));
+            // A row is off by at most half a step of 2⁻⁵¹ of the table's weight.
+            let bound = memory.node(0).weight * 2f64.powi(-52) * one.rows as f64;
+            assert!((one.weight - other.weight).abs() <= bound.max(1e-15 * one.weight), "node {id}");
+            differ += usize::from(one.weight != other.weight);
+        }
+    }
+    assert!(differ > 0, "to the last bit: the docs can say so");
 }
 
 /// The tag of every row of a table.

@@ -180,7 +180,8 @@ impl Export {
 
 /// What was proven, in words.
 fn in_words(report: &Report) -> String {
-    let Report { rows, edge_rows, left_out, labels_equal, largest_difference, consumer, .. } = report;
+    let Report { rows, edge_rows, to_heaviest, left_out, labels_equal, largest_difference, consumer, .. } =
+        report;
     let apart = if *largest_difference == 0.0 { "0".into() } else { format!("{largest_difference:e}") };
     let mut text = format!(
         "verified with {consumer}: {} ({} made for the edges of the tree), {} equal, largest difference {apart}",
@@ -188,8 +189,15 @@ fn in_words(report: &Report) -> String {
         thousands(*edge_rows as u64),
         count(*labels_equal as u64, "label", "labels"),
     );
+    if *to_heaviest > 0 {
+        text += &format!(
+            "; {} that the tree shares among branches held against the heaviest branch",
+            count(*to_heaviest as u64, "row", "rows")
+        );
+    }
     if *left_out > 0 {
-        text += &format!("; {} with missing values left out", count(*left_out as u64, "row", "rows"));
+        let rows = count(*left_out as u64, "row", "rows");
+        text += &format!("; {rows} with missing or unseen values left out");
     }
     text
 }

@@ -24,7 +24,7 @@ use crate::args::{Choosing, Output, ReadTable, RoleArgs, Threads};
 use crate::call;
 use crate::estimate::EstimateSummary;
 use crate::failure::{Failure, Hint, Result};
-use crate::files::{InFile, OutFile};
+use crate::files::{InFile, OutFile, OutModel};
 use crate::fit_text::FitText;
 use crate::importance::{self, Importance};
 use crate::leaf_values::LeafValuesSummary;
@@ -59,7 +59,7 @@ pub struct Fit {
     scheme: SchemeArgs,
     /// Save the tree here
     #[arg(long, short, value_name = "MODEL.json")]
-    output: Option<OutFile>,
+    output: Option<OutModel>,
     /// Write a page to look at the tree and all its prunings with; one file, for any browser
     #[arg(long, value_name = "PAGE.html")]
     report: Option<OutFile>,
@@ -147,6 +147,9 @@ impl Fit {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
         let given = self.scheme.given(&self.columns)?;
+        if let Some(page) = &self.report {
+            page.format_of((), ".html", |name| ["html", "htm"].contains(&name).then_some(()))?;
+        }
         self.threads.start();
         let bars = Bars::new(how.quiet);
         let (options, keep) = self.columns.reading_options()?;

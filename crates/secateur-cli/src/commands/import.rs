@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::args::{Output, Types};
 use crate::failure::Result;
-use crate::files::{InFile, OutFile};
+use crate::files::{InFile, OutModel};
 use crate::fit_text::{SHOW_MORE, size};
 use crate::importance::{self, Importance};
 use crate::output::{self, Align, table};
@@ -46,7 +46,7 @@ pub struct Import {
     data: Option<InFile>,
     /// Save the tree here
     #[arg(long, short, value_name = "MODEL.json")]
-    output: Option<OutFile>,
+    output: Option<OutModel>,
     /// List the forms that are read
     #[arg(long, conflicts_with_all = ["file", "output", "data"])]
     list: bool,

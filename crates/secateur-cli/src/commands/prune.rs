@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::args::Output;
 use crate::failure::{Hint, Result};
-use crate::files::{InModel, OutFile};
+use crate::files::{InModel, OutModel};
 use crate::fit_text::{SHOW_MORE, size};
 use crate::importance::{self, Importance};
 use crate::leaf_values::{self, LeafValuesSummary, NamedLeafValues};
@@ -41,7 +41,7 @@ pub struct Prune {
     leaf_values: Option<NamedLeafValues>,
     /// Save the pruned tree here
     #[arg(long, short, value_name = "MODEL.json")]
-    output: Option<OutFile>,
+    output: Option<OutModel>,
 }
 
 /// What `prune --json` prints.

@@ -99,7 +99,7 @@ pub fn text_options() -> TextOptions {
 impl Show {
     /// Runs the command.
     pub fn run(&self, how: &Output) -> Result<()> {
-        let format = self.format();
+        let format = self.format()?;
         self.check(format, how)?;
         let model = load_model(&self.model)?;
         let reliability = reliability_of(&model.tree);
@@ -147,15 +147,18 @@ impl Show {
     }
 
     /// The format that is asked for, or that the file's extension says.
-    fn format(&self) -> Format {
-        let by_name = || match self.output.as_ref()?.extension()?.as_str() {
+    fn format(&self) -> Result<Format> {
+        let (None, Some(file)) = (self.format, &self.output) else {
+            return Ok(self.format.unwrap_or(Format::Text));
+        };
+        file.format_of(Format::Text, ".txt, .dot, .svg, .png or .html, or give --format", |name| match name {
+            "txt" => Some(Format::Text),
             "dot" | "gv" => Some(Format::Dot),
             "svg" => Some(Format::Svg),
             "png" => Some(Format::Png),
             "html" | "htm" => Some(Format::Html),
             _ => None,
-        };
-        self.format.or_else(by_name).unwrap_or(Format::Text)
+        })
     }
 
     /// The tree as text of some kind.

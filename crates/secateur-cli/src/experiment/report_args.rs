@@ -23,11 +23,12 @@ pub struct ReportArgs {
 impl ReportArgs {
     /// The format that is asked for.
     pub fn format(&self) -> Result<Format> {
-        let by_name = || self.output.as_ref()?.extension().and_then(|name| Format::parse(&name).ok());
-        Ok(match &self.format {
-            Some(name) => Format::parse(name)?,
-            None => by_name().unwrap_or_default(),
-        })
+        let known = ".txt, .md, .csv, .tex or .html, or give --format";
+        match (&self.format, &self.output) {
+            (Some(name), _) => Ok(Format::parse(name)?),
+            (None, Some(file)) => file.format_of(Format::default(), known, |name| Format::parse(name).ok()),
+            (None, None) => Ok(Format::default()),
+        }
     }
 
     /// What it may look like there.

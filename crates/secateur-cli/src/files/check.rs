@@ -1,10 +1,12 @@
 //! A call is refused, before any work, that would destroy what it reads.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command};
+
+use secateur::tree::Model;
 
 use super::identity::Identity;
 use super::{Use, uses};
@@ -17,6 +19,8 @@ struct Files {
     /// The folders that files are read from.
     folders: Vec<(String, Option<PathBuf>)>,
     writes: Vec<(String, PathBuf)>,
+    /// Those among them that are models.
+    models: Vec<PathBuf>,
     /// The folders that files are written into.
     into: Vec<(String, PathBuf)>,
     /// What is written, as far as it has been checked.
@@ -51,6 +55,10 @@ impl Files {
                         all.reads.extend(id.map(|id| ("standard input".into(), id)));
                     }
                     Use::WritesInto(folder) => all.into.push((title(arg), folder)),
+                    Use::WritesModel(file) => {
+                        all.models.push(file.clone());
+                        all.writes.push((title(arg), file));
+                    }
                     Use::Writes(files) => {
                         all.writes.extend(files.into_iter().map(|file| (title(arg), file)));
                     }
@@ -114,10 +122,25 @@ impl Files {
                     file.display()
                 )));
             }
+            if !self.models.contains(&file) && holds_model(&file) {
+                return Err(Failure::call(format!(
+                    "{}: this file is a model, and {arg} would put something else in its place; name another file, or delete it first",
+                    file.display()
+                )));
+            }
             self.written.push((arg, id));
         }
         Ok(())
     }
+}
+
+/// Whether a file begins as a saved model does.
+fn holds_model(path: &Path) -> bool {
+    let mut head = String::new();
+    // What cannot be read is no model.
+    let read = fs::File::open(path).and_then(|file| file.take(200).read_to_string(&mut head));
+    head.retain(|c| !c.is_whitespace());
+    read.is_ok() && head.starts_with(&format!("{{\"format\":\"{}\"", Model::FORMAT))
 }
 
 /// The folder that a file stands in.

@@ -2,7 +2,7 @@
 //!
 //! An argument that names a file has one of the types below, and [`check`] finds them in the call by that, whatever
 //! the command. A file that a command makes is written by [`OutFile`] alone, so it has been checked; what else could
-//! write is disallowed in `clippy.toml`.
+//! write is disallowed in `clippy.toml`. One file, as what a call may name is one list of types.
 
 mod check;
 mod identity;
@@ -24,7 +24,7 @@ use secateur_papers::{catalogue, data::Folder};
 
 pub use check::check;
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 
 /// A file to read, `-` for standard input, or `builtin:NAME`.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,10 @@ pub struct InSuite(String);
 /// A file to make, or to put a new one in the place of.
 #[derive(Clone)]
 pub struct OutFile(PathBuf);
+
+/// A file to save a model in. No other kind of output takes the place of a model.
+#[derive(Clone)]
+pub struct OutModel(OutFile);
 
 /// A page to make, such as `NAME.md`, with more files in the folder `NAME` beside it.
 #[derive(Clone)]
@@ -222,6 +226,12 @@ impl From<OsString> for OutFile {
     }
 }
 
+impl From<OsString> for OutModel {
+    fn from(path: OsString) -> Self {
+        Self(path.into())
+    }
+}
+
 impl From<OsString> for ResultFile {
     fn from(path: OsString) -> Self {
         Self(path.into())
@@ -258,6 +268,12 @@ impl fmt::Display for OutFile {
     }
 }
 
+impl fmt::Display for OutModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl fmt::Display for ResultFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.display().fmt(f)
@@ -283,9 +299,24 @@ impl OutFile {
         Ok(secateur::write::atomically(&self.0, write)?)
     }
 
+    /// Says in which of some formats the file is written, by its extension: `default` where it has none.
+    ///
+    /// # Errors
+    /// When no format has that extension; `known` lists those that there are.
+    pub fn format_of<T>(&self, default: T, known: &str, of: impl Fn(&str) -> Option<T>) -> Result<T> {
+        let Some(extension) = self.extension() else { return Ok(default) };
+        of(&extension).ok_or_else(|| {
+            Failure::call(format!(
+                "{self}: nothing is written that ends in .{extension} here; name a file that ends in {known}"
+            ))
+        })
+    }
+}
+
+impl OutModel {
     /// Saves a model, whole or not at all.
     pub fn save(&self, model: &Model) -> Result<()> {
-        self.write(|out| model.to_json(out))
+        self.0.write(|out| model.to_json(out))
     }
 }
 
@@ -301,6 +332,7 @@ enum Use {
     Reads(Vec<PathBuf>),
     ReadsInput,
     Writes(Vec<PathBuf>),
+    WritesModel(PathBuf),
     WritesInto(PathBuf),
 }
 
@@ -366,6 +398,9 @@ fn uses(arg: &Arg, call: &ArgMatches) -> Vec<Use> {
         given(arg, call).into_iter().flat_map(of).collect()
     } else if of::<OutFile>(arg) {
         given(arg, call).into_iter().map(|file: &OutFile| Use::Writes(vec![file.0.clone()])).collect()
+    } else if of::<OutModel>(arg) {
+        let of = |file: &OutModel| Use::WritesModel(file.0.0.clone());
+        given(arg, call).into_iter().map(of).collect()
     } else if of::<ResultFile>(arg) {
         let of = |file: &ResultFile| Use::Writes(vec![file.0.clone(), times_beside(&file.0)]);
         given(arg, call).into_iter().map(of).collect()

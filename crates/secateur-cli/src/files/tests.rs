@@ -65,7 +65,11 @@ fn names_files(arg: &Arg) -> bool {
 
 /// The types of arguments that name files to be written.
 fn writes_files(arg: &Arg) -> bool {
-    of::<OutFile>(arg) || of::<OutFolder>(arg) || of::<OutPage>(arg) || of::<ResultFile>(arg)
+    of::<OutFile>(arg)
+        || of::<OutModel>(arg)
+        || of::<OutFolder>(arg)
+        || of::<OutPage>(arg)
+        || of::<ResultFile>(arg)
 }
 
 /// A call of a command with some arguments given, and others where it must have them.

@@ -236,3 +236,48 @@ fn everything_named(folder: &Folder) -> Vec<String> {
     let entries = std::fs::read_dir(folder.0.path()).unwrap();
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
+
+/// Every argument that names a file to write, but those for models.
+#[test]
+fn a_model_is_replaced_by_models_only() {
+    let folder = folder();
+    let model = std::fs::read(folder.path("m.json")).unwrap();
+    std::fs::write(folder.path("kept.html"), &model).unwrap();
+    std::fs::write(folder.path("kept.csv"), &model).unwrap();
+    for args in [
+        &["fit", "t.csv", "-s", "cart", "--report", "kept.html"][..],
+        &["show", "m.json", "-o", "kept.html"],
+        &["show", "m.json", "-f", "text", "-o", "kept.csv"],
+        &["predict", "m.json", "t.csv", "-o", "kept.csv"],
+        &["export", "m.json", "--format", "sql", "-o", "kept.csv"],
+        &["compare", "builtin:iris", "-s", "cart", "-s", "cart/mdl", "-o", "kept.html"],
+        &["data", "t.csv", "--schema", "kept.csv"],
+    ] {
+        let told = folder.refused(args);
+        contains(&told, &["this file is a model", "name another file, or delete it first"]);
+        for kept in ["kept.html", "kept.csv"] {
+            assert_eq!(std::fs::read(folder.path(kept)).unwrap(), model, "{args:?}");
+        }
+    }
+    folder.run(&["prune", "m.json", "--with", "mdl", "-o", "kept.html", "-q"]).ok();
+    folder.run(&["fit", "t.csv", "-s", "cart", "-o", "kept.csv", "-q"]).ok();
+}
+
+#[test]
+fn the_extension_decides_or_is_refused() {
+    let folder = folder();
+    let before = everything(&folder);
+    for (args, known) in [
+        (&["show", "m.json", "-o", "tree.jpg"][..], ".svg, .png or .html"),
+        (&["show", "m.json", "-o", "tree.pdf"], ".svg, .png or .html"),
+        (&["show", "m.json", "-o", "tree.json"], ".svg, .png or .html"),
+        (&["fit", "t.csv", "-s", "cart", "--report", "new.json"], ".html"),
+        (&["compare", "builtin:iris", "-s", "cart", "-s", "cart/mdl", "-o", "table.pdf"], ".tex or .html"),
+    ] {
+        contains(&folder.refused(args), &["nothing is written that ends in", known]);
+        assert!(everything(&folder) == before, "{args:?}");
+    }
+    folder.run(&["show", "m.json", "-o", "tree.txt"]).ok();
+    folder.run(&["show", "m.json", "-o", "tree"]).ok();
+    folder.run(&["show", "m.json", "--format", "rules", "-o", "tree.rules"]).ok();
+}

@@ -1,5 +1,6 @@
 //! What nodes say, for all formats: probabilities or a number, the label, and what shares of rows without a known value come to.
 
+use secateur::schema::Cell;
 use secateur::tree::{NodeId, Tree};
 
 /// What a node says as a leaf.
@@ -54,7 +55,22 @@ pub fn comes_to_nothing(tree: &Tree) -> bool {
 
 /// The branch to which rows without a value go where a format knows no parts: the one the tree names, or the heaviest.
 pub fn default_branch(tree: &Tree, node: NodeId, ways: &super::ways::Ways) -> usize {
+    ways.missing.unwrap_or_else(|| heaviest_branch(tree, node))
+}
+
+/// The heaviest branch of a split, the first of equal ones.
+pub fn heaviest_branch(tree: &Tree, node: NodeId) -> usize {
     let weights = tree.children(node).map(|child| tree.node(child).weight).enumerate();
     let heavier = |best: (usize, f64), next: (usize, f64)| if next.1 > best.1 { next } else { best };
-    ways.missing.or_else(|| weights.reduce(heavier).map(|(branch, _)| branch)).unwrap_or(0)
+    weights.reduce(heavier).map_or(0, |(branch, _)| branch)
+}
+
+/// The leaf of a row that goes down the heaviest branch wherever the tree sends it down several.
+pub fn heaviest_leaf(tree: &Tree, cell: impl Fn(usize) -> Cell) -> NodeId {
+    let mut node = 0;
+    while let Some(condition) = &tree.node(node).condition {
+        let branch = condition.route(cell(condition.attribute()));
+        node = tree.children(node).start + branch.unwrap_or_else(|| heaviest_branch(tree, node));
+    }
+    node
 }

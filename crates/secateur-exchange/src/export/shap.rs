@@ -58,6 +58,7 @@ fn write(job: &Job) -> Result<Written> {
         }],
     });
     let mut written = Written::from(text.to_string() + "\n");
-    written.whole_rows_only = super::ways::spreads(tree);
+    written.to_heaviest = super::ways::spreads(tree);
+    written.notes.extend(super::ways::unshared("shap", tree));
     Ok(written)
 }

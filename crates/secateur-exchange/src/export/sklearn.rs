@@ -36,7 +36,8 @@ fn write(job: &Job) -> Result<Written> {
     let json = ascii(&lists.to_string()).replace('\'', "\\u0027");
     let text = include_str!("sklearn.py").replace("{module}", "tree").replace("{lists}", &json);
     let mut written = Written::from(text);
-    written.whole_rows_only = ways::spreads(job.tree());
+    written.to_heaviest = ways::spreads(job.tree());
+    written.notes.extend(ways::unshared("sklearn", job.tree()));
     written.cuts = Some(cuts(job)?);
     Ok(written)
 }

@@ -8,7 +8,7 @@ use secateur::Result;
 use secateur::schema::Schema;
 use secateur::tree::{NodeId, Tree};
 
-use super::said::{self, default_branch};
+use super::said::{self, default_branch, heaviest_branch};
 use super::ways::{Known, Ways};
 use super::{Carried, Carries, Format, Job, Written, ways};
 use crate::verify::TREELITE;
@@ -73,7 +73,9 @@ fn write(job: &Job) -> Result<Written> {
     header(&mut bytes, tree.schema());
     nodes(&mut bytes, tree, &records);
     let mut written = Written::from(bytes.0);
-    written.whole_rows_only = ways::spreads(tree);
+    written.empty_is_missing = true;
+    written.to_heaviest = ways::spreads(tree);
+    written.notes.extend(ways::unshared("treelite", tree));
     Ok(written)
 }
 
@@ -111,7 +113,10 @@ fn records(tree: &Tree) -> Vec<Record> {
             }
             Known::AnyNumber => {}
             Known::Values(branches) => {
-                let branches: Vec<usize> = branches.iter().map(|branch| branch.unwrap_or(missing)).collect();
+                // The place behind the list is that of values which are not in it.
+                let all = branches.iter().chain([&ways.unseen]);
+                let heaviest = heaviest_branch(tree, node);
+                let branches: Vec<usize> = all.map(|branch| branch.unwrap_or(heaviest)).collect();
                 halves(&mut records, &binary, &branches, missing, children.len());
             }
         }

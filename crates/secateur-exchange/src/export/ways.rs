@@ -77,3 +77,16 @@ pub fn all(tree: &Tree) -> Vec<Option<Ways>> {
 pub fn spreads(tree: &Tree) -> bool {
     (0..tree.nodes().len()).any(|node| Ways::of(tree, node).is_some_and(|ways| ways.spread()))
 }
+
+/// What to know of a format in which a row goes down the heaviest branch alone, of a tree whose training rows went down several.
+pub fn unshared(format: &str, tree: &Tree) -> Option<String> {
+    let is_shared = |node: usize| {
+        tree.children(node).map(|child| tree.node(child).rows).sum::<u64>() > tree.node(node).rows
+    };
+    (0..tree.nodes().len()).any(|node| !tree.is_leaf(node) && is_shared(node)).then(|| {
+        format!(
+            "the tree shares rows with missing or unseen values among the branches, and {format} sends them down the heaviest one: \
+             predictions for such rows differ (a tree grown with missing=branch has a branch for missing values)"
+        )
+    })
+}

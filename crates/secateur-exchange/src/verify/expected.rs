@@ -3,16 +3,17 @@
 use secateur::Result;
 use secateur::error::shown;
 use secateur::predict::{Field, Scorer};
+use secateur::schema::Cell;
 use secateur::tree::Model;
 
 use super::{Answers, Failure, Report, Rows};
-use crate::export::Inputs;
+use crate::export::{Inputs, said};
 
 /// Shows what the tree says to every row.
 fn for_each(
     model: &Model,
     rows: &Rows,
-    mut see: impl FnMut(usize, &secateur::predict::Scored),
+    mut see: impl FnMut(usize, (&Scorer, &[Field<'_>]), &secateur::predict::Scored),
 ) -> Result<()> {
     let inputs = Inputs::of(&model.tree);
     let scorer = Scorer::new(model.tree.clone());
@@ -22,7 +23,7 @@ fn for_each(
         for (place, input) in inputs.iter().enumerate() {
             fields[input.place] = rows.field(row, place);
         }
-        see(row, &scorer.score(&fields, &mut buffer)?);
+        see(row, (&scorer, &fields), &scorer.score(&fields, &mut buffer)?);
     }
     Ok(())
 }
@@ -31,12 +32,39 @@ fn for_each(
 pub(super) fn whole_rows(model: &Model, rows: &Rows) -> Vec<bool> {
     let mut whole = vec![true; rows.count];
     // Rows made from a tree's own inputs have the fields that it asks for.
-    let _ = for_each(model, rows, |row, scored| whole[row] = scored.is_whole);
+    let _ = for_each(model, rows, |row, _, scored| whole[row] = scored.is_whole);
     whole
 }
 
-/// Counts what is equal.
-pub(super) fn compare(model: &Model, rows: &Rows, answers: &Answers) -> Result<Report, Failure> {
+/// What one row should be answered with.
+struct Wanted<'a> {
+    numbers: &'a [f64],
+    label: &'a str,
+    leaf: usize,
+}
+
+/// The leaf of a row that goes down the heaviest branch wherever the tree sends it down several.
+fn heaviest_leaf(scorer: &Scorer, fields: &[Field]) -> usize {
+    let schema = scorer.tree().schema();
+    said::heaviest_leaf(scorer.tree(), |place| match fields[place] {
+        Field::Number(x) => Cell::Number(x),
+        Field::Code(code) => Cell::Code(code),
+        Field::Text(text) => match scorer.code(place, text) {
+            Some(code) => Cell::Code(code),
+            None if schema.missing.is_missing(&schema.attributes[place].name, text) => Cell::Missing,
+            None => Cell::Code(Cell::UNSEEN),
+        },
+        _ => Cell::Missing,
+    })
+}
+
+/// Counts what is equal. Rows that the tree sends down several branches go down the heaviest one, where the format does that.
+pub(super) fn compare(
+    model: &Model,
+    rows: &Rows,
+    answers: &Answers,
+    to_heaviest: bool,
+) -> Result<Report, Failure> {
     let classes = model.tree.schema().target.classes();
     let width = classes.len().max(1);
     let wrong = |what: &str, got: usize, wanted: usize| {
@@ -54,6 +82,7 @@ pub(super) fn compare(model: &Model, rows: &Rows, answers: &Answers) -> Result<R
     let mut report = Report {
         rows: rows.count,
         edge_rows: 0,
+        to_heaviest: 0,
         left_out: 0,
         labels_equal: 0,
         largest_difference: 0.0,
@@ -61,20 +90,28 @@ pub(super) fn compare(model: &Model, rows: &Rows, answers: &Answers) -> Result<R
         consumer: String::new(),
         first_difference: None,
     };
-    for_each(model, rows, |row, scored| {
+    for_each(model, rows, |row, (scorer, fields), scored| {
         let numbers = match classes.is_empty() {
             true => std::slice::from_ref(&scored.value),
             false => scored.probabilities,
         };
+        let mut wanted = Wanted { numbers, label: scored.label, leaf: scored.leaf };
+        if to_heaviest && !scored.is_whole {
+            let leaf = heaviest_leaf(scorer, fields);
+            let label = classes.get(model.tree.label(leaf)).map_or("", String::as_str);
+            wanted = Wanted { numbers: model.tree.answer(leaf), label, leaf };
+            report.to_heaviest += 1;
+        }
+        let numbers = wanted.numbers;
         let given = answers.numbers.get(row * width..(row + 1) * width).unwrap_or(numbers);
         let apart = numbers.iter().zip(given).map(|(a, b)| difference(*a, *b)).fold(0.0, f64::max);
         let label = answers.labels.get(row).and_then(|label| answers.names.get(*label as usize));
-        let is_equal = if has_labels { label.is_some_and(|l| l == scored.label) } else { apart == 0.0 };
+        let is_equal = if has_labels { label.is_some_and(|l| l == wanted.label) } else { apart == 0.0 };
         report.labels_equal += usize::from(is_equal);
         report.largest_difference = report.largest_difference.max(apart);
         let mut is_right = is_equal && apart == 0.0;
         if let Some(equal) = &mut report.leaves_equal {
-            let same = answers.leaves[row] as usize == scored.leaf;
+            let same = answers.leaves[row] as usize == wanted.leaf;
             *equal += usize::from(same);
             is_right &= same;
         }
@@ -88,8 +125,8 @@ pub(super) fn compare(model: &Model, rows: &Rows, answers: &Answers) -> Result<R
                 "row {} ({}): the tree says {} {numbers:?} at leaf {}, the consumer {said}{leaf}",
                 row + 1,
                 cells(model, rows, row),
-                shown(scored.label),
-                scored.leaf
+                shown(wanted.label),
+                wanted.leaf
             ));
         }
     })?;

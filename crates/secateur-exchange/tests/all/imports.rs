@@ -87,6 +87,101 @@ fn trees_of_rpart_answer_as_there() {
     assert!(refused(&without).contains("write the losses with it"), "{}", refused(&without));
 }
 
+/// A tree of LightGBM 4.7.0 as its text: splits of one column, `decision_type` and so on as `save_model` writes them.
+fn lightgbm(info: &str, lists: [&str; 5]) -> String {
+    let [threshold, decision, left, right, leaves] = lists;
+    let zeros = ["0"; 9][..threshold.split(' ').count()].join(" ");
+    format!(
+        "tree\nversion=v4\nnum_class=1\nnum_tree_per_iteration=1\nlabel_index=0\nmax_feature_idx=0\nobjective=regression\n\
+         feature_names=x\nfeature_infos=[{info}]\n\nTree=0\nnum_leaves={}\nnum_cat=0\nsplit_feature={zeros}\n\
+         split_gain={zeros}\nthreshold={threshold}\ndecision_type={decision}\nleft_child={left}\nright_child={right}\n\
+         leaf_value={leaves}\nis_linear=0\nshrinkage=1\n\n\nend of trees\n",
+        leaves.split(' ').count()
+    )
+}
+
+/// Trained on ±1e-36, ±2e-35 and so on; on up to 1e308; and on small numbers with gaps (`min_data_in_bin=1`). LightGBM's own answers.
+#[test]
+fn lightgbm_at_its_zero_and_beyond_its_largest_threshold() {
+    const ZERO: f64 = 1.0000000180025095e-35;
+    let near_zero = lightgbm(
+        "-2.9999999999999999e-35:2.9999999999999999e-35",
+        ["1.0000000180025095e-35 -1.0000000180025095e-35", "2 2", "1 -1", "-2 -3", "0 2 1"],
+    );
+    let large = lightgbm(
+        "-4.9999999999999997e+304:1e+308",
+        [
+            "1.0000000180025095e-35 2.5015000000000001e+303 1.5000000000000004e+300",
+            "2 2 2",
+            "-1 2 -2",
+            "1 -3 -4",
+            "4.5 0 2.5 1",
+        ],
+    );
+    let gaps = lightgbm("-2:2", ["inf", "8", "-1", "-2", "1 9"]);
+    let inf = f64::INFINITY;
+    let cases: [(&str, &[(f64, f64)]); 3] = [
+        (
+            &near_zero,
+            &[
+                (-ZERO, 1.0),
+                (-ZERO.next_down(), 1.0),
+                (-ZERO.next_up(), 0.0),
+                (-1e-36, 1.0),
+                (-0.0, 1.0),
+                (1e-36, 1.0),
+                (ZERO, 1.0),
+                (ZERO.next_up(), 2.0),
+                (f64::NAN, 1.0),
+            ],
+        ),
+        (
+            &large,
+            &[
+                (ZERO, 4.5),
+                (ZERO.next_up(), 0.0),
+                (1e300, 0.0),
+                (1e301, 1.0),
+                (5e303, 2.5),
+                (inf, 2.5),
+                (-inf, 4.5),
+                (f64::NAN, 4.5),
+            ],
+        ),
+        (&gaps, &[(-5.0, 1.0), (1e300, 1.0), (1e301, 1.0), (inf, 1.0), (-inf, 1.0), (f64::NAN, 9.0)]),
+    ];
+    for (text, answers) in cases {
+        let model = read(text, None).model;
+        let field = |x: f64| vec![if x.is_nan() { Field::Missing } else { Field::Number(x) }];
+        let rows: Vec<Vec<Field>> = answers.iter().map(|(x, _)| field(*x)).collect();
+        for ((x, wanted), (numbers, _)) in answers.iter().zip(said(&model, &rows)) {
+            assert_eq!(numbers, [*wanted], "{x:?} in {text}");
+        }
+    }
+    // The JSON has 1e300 for whatever is larger.
+    let dumped = |most: f64| {
+        let split = serde_json::json!({
+            "split_feature": 0, "threshold": 1e300, "decision_type": "<=", "default_left": false, "missing_type": "NaN",
+            "left_child": {"leaf_value": 1.0}, "right_child": {"leaf_value": 9.0},
+        });
+        serde_json::json!({
+            "name": "tree", "num_tree_per_iteration": 1, "objective": "regression", "feature_names": ["x"],
+            "feature_infos": {"x": {"min_value": -2.0, "max_value": most, "values": []}},
+            "tree_info": [{"tree_structure": split}],
+        })
+        .to_string()
+    };
+    let known = [Field::Number(inf), Field::Number(1e301), Field::Missing].map(|field| vec![field]);
+    let found: Vec<f64> =
+        said(&read(&dumped(2.0), None).model, &known).into_iter().map(|(x, _)| x[0]).collect();
+    assert_eq!(found, [1.0, 1.0, 9.0]);
+    assert!(
+        refused(&dumped(1e300)).contains("write the model with save_model"),
+        "{}",
+        refused(&dumped(1e300))
+    );
+}
+
 const J48: &str = "
 J48 pruned tree
 ------------------

@@ -2,6 +2,7 @@
 
 use secateur::data::{Nominal, Roles, Values, builtin};
 use secateur::prelude::*;
+use secateur::schema::ShownAs;
 use secateur::tree::LeafValues;
 use serde_json::{Value, json};
 
@@ -95,6 +96,11 @@ pub(crate) fn samples() -> Vec<Sample> {
         fitted("laplace", mixed(300, 5, 3, 0.0, 6), "cart:max-leaves=16,leaf-values=laplace"),
         fitted("missing in a branch", mixed(400, 6, 3, 0.2, 21), "cart:max-leaves=20,missing=branch"),
         fitted("missing in a branch of many", mixed(400, 6, 2, 0.2, 22), "c45:missing=branch,min-leaf=8"),
+        fitted(
+            "gaps in numbers",
+            mixed(400, 4, 3, 0.2, 23).without(&["colour".into()]),
+            "cart:max-leaves=20",
+        ),
         fitted("one leaf", mixed(30, 3, 2, 0.1, 11), "cart:max-leaves=1"),
         fitted("bins and a guard", mixed(500, 6, 3, 0.05, 33), "cart:max-leaves=20,bins=16,value-guard"),
         sent(),
@@ -207,12 +213,7 @@ fn dated() -> Sample {
     }
     let table =
         Table::builder().numeric("begun", begun).numeric("at", at).text("class", class).build().unwrap();
-    let sample = fitted("dates", table, "cart:max-leaves=20");
-    let model = changed(&sample.model, |value| {
-        value["attributes"][0]["shown_as"] = json!("date");
-        value["attributes"][1]["shown_as"] = json!("time");
-    });
-    Sample { model, ..sample }
+    fitted("dates", table.with_shown_as(vec![ShownAs::Date, ShownAs::Time]), "cart:max-leaves=20")
 }
 
 /// Values that have an order, which splits keep.

@@ -227,10 +227,10 @@ def _folds(folds: Any, lesson: Any, groups: Any, random_state: Any) -> tuple[Opt
     """The fold of every row where it is given, and the number of folds."""
     if isinstance(folds, (int, np.integer)):
         whole("folds", folds, 2)
-        if groups is None:
+        codes = _table.groups_of(groups, lesson.rows)
+        if codes is None:
             return None, int(folds)
         # Groups in a random order, dealt to the folds.
-        codes = _table.groups_of(groups, lesson.rows)
         count = max(codes) + 1
         if count < folds:
             raise ValueError(f"groups: there are {count}, which is not enough for {folds} folds")

@@ -83,7 +83,10 @@ class Exported:
 
     def _lists(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """The lists of the tree's nodes, and what the exported file defines."""
-        source = bytes(_native.export_model(self.model_, "sklearn", [])[0]).decode()
+        written, notes = _native.export_model(self.model_, "sklearn", [])
+        for note in notes:
+            warnings.warn(note, UserWarning, 3)
+        source = bytes(written).decode()
         defined: dict[str, Any] = {"__name__": "secateur.exported"}
         exec(compile(source, "<exported tree>", "exec"), defined)
         return defined["LISTS"], defined
@@ -93,7 +96,8 @@ class Exported:
         else takes trees of scikit-learn.
 
         Only splits of numbers can be carried; others are an error. scikit-learn rounds numbers to 32 bits and sends a missing value to one
-        branch: the one the tree names, or the heavier one.
+        branch: the one the tree names, or the heavier one. Where rows were shared among the branches while the tree was grown, a warning says
+        that predictions for missing values differ.
 
         >>> import secateur
         >>> X, y = secateur.load_builtin("iris")
@@ -118,7 +122,8 @@ class Exported:
         return model
 
     def to_shap(self) -> dict[str, Any]:
-        """The dictionary that ``shap.TreeExplainer`` takes in place of a model, with thresholds in double precision.
+        """The dictionary that ``shap.TreeExplainer`` takes in place of a model, with thresholds in double precision. A missing value goes to
+        one branch as in :meth:`to_sklearn`, with the same warning.
 
         >>> import secateur
         >>> tree = secateur.TreeRegressor("cart").fit([[0.0], [1.0]], [3.0, 5.0])
@@ -126,7 +131,10 @@ class Exported:
         [[4.0], [3.0], [5.0]]
         """
         check_is_fitted(self)
-        model: dict[str, Any] = json.loads(bytes(_native.export_model(self.model_, "shap", [])[0]))
+        written, notes = _native.export_model(self.model_, "shap", [])
+        for note in notes:
+            warnings.warn(note, UserWarning, 2)
+        model: dict[str, Any] = json.loads(bytes(written))
         model["trees"] = [{name: np.array(values) for name, values in tree.items()} for tree in model["trees"]]
         order = getattr(self, "_order", None)
         if order is not None:

@@ -174,6 +174,7 @@ class Fitted(Shown, Exported):
             weights=lesson.weights,
             costs=lesson.costs,
             folds=folds,
+            groups=_table.groups_of(groups, lesson.rows),
             seed=seed_of(self.random_state),
             threads=self._threads(),
             listener=listener_of(self.verbose),

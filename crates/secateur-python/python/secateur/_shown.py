@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional, cast
 
 from sklearn.utils.validation import check_is_fitted
 
-from . import _native
+from . import _native, _table
 from ._check import optional_whole, text, whole
 from ._common import listener_of, seed_of
 
@@ -119,6 +119,7 @@ class Shown:
             weights=lesson.weights,
             costs=lesson.costs,
             folds=folds,
+            groups=_table.groups_of(groups, lesson.rows),
             seed=seed_of(self.random_state),
             threads=self._threads(),
             listener=listener_of(self.verbose),

@@ -79,7 +79,7 @@ pub(super) const fn options(preset: &Preset) -> [ParamSpec; 29] {
         )
         .defaults(preset.criterion.0, preset.criterion.1)
         .except(const { &[CLEAN_SPLITS_TIE] }),
-        ParamSpec::new("guards", ParamKind::Flag, "C4.5's corrections of the gain ratio")
+        ParamSpec::new("guards", ParamKind::Flag, "C4.5's corrections of the gain ratio: thresholds of numbers and of values in order pay log₂(tries)/n and leave more rows on each side")
             .default(preset.guards)
             .only(For::Classes)
             .requires("criterion", &["gain-ratio"]),

@@ -10,7 +10,8 @@
 //! 4. `take`: the rows of some nodes, when they are few enough for the memory of whoever asks.
 //!
 //! Every sum is exact, so that the answer does not depend on how rows are dealt out to chunks. Counts are whole numbers. Weights, and
-//! parts of rows, are multiples of a step of `2⁻⁵¹` of the weight of the table ([`crate::sums::Steps`]); sums of numbers are taken
+//! parts of rows, are multiples of a step of `2⁻⁵¹` of the weight of the table ([`crate::sums::Steps`]), to which weights with fractions are
+//! rounded; sums of numbers are taken
 //! on grids ([`crate::sums::ExactSum`], [`crate::split::moments::Frame`]).
 
 mod add;

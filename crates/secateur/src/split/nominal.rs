@@ -32,11 +32,16 @@ pub(crate) fn best_in_order(
 ) -> Option<Candidate> {
     let divided = Divided::of(view, histogram)?;
     sides.unknown(&histogram.missing);
-    let cut =
-        prefixes(view, histogram, &divided, Groups::single((0..histogram.len() as u32).collect()), sides);
+    let known_size = view.known_size(histogram);
     // Values in order are divided as numbers are.
-    let best = cut.and_then(|cut| candidate(view, column, histogram, &divided, cut, 1));
-    divided.or_known(view, column, best, || view.known_size(histogram), sides)
+    let floor = view.numeric_floor(known_size + divided.missing_size());
+    let groups = Groups::single((0..histogram.len() as u32).collect());
+    let cut = prefixes(view, histogram, &divided, groups, floor, sides);
+    let best = cut.and_then(|cut| {
+        let tries = cut.0.tries;
+        candidate(view, column, histogram, &divided, cut, tries)
+    });
+    divided.or_known(view, column, best, || known_size, sides)
 }
 
 fn each(
@@ -89,13 +94,13 @@ fn subset(
     let rules = view.rules;
     sides.unknown(&histogram.missing);
     let cut = if rules.classes <= 2 {
-        prefixes(view, histogram, divided, by_share(view, histogram), sides)?
+        prefixes(view, histogram, divided, by_share(view, histogram), rules.min_leaf, sides)?
     } else if histogram.len() <= rules.exhaustive {
         let best = view.best(rules.min_leaf);
         sides.run(rules.measure, rules.classes, AllSubsets { histogram, divided, best })?
     } else {
         let groups = principal_order(&histogram.tallies, rules.classes);
-        prefixes(view, histogram, divided, Groups::of(&groups), sides)?
+        prefixes(view, histogram, divided, Groups::of(&groups), rules.min_leaf, sides)?
     };
     let values = histogram.len() + usize::from(divided.beside.is_some());
     candidate(view, column, histogram, divided, cut, values as u32)
@@ -107,9 +112,10 @@ fn prefixes(
     histogram: &Histogram,
     divided: &Divided,
     groups: Groups,
+    floor: f64,
     sides: &mut SidesSet,
 ) -> Option<SubsetCut> {
-    let best = view.best(view.rules.min_leaf);
+    let best = view.best(floor);
     sides.run(view.rules.measure, view.rules.classes, Prefixes { histogram, divided, groups, best })
 }
 

@@ -24,6 +24,9 @@ pub(crate) fn rows_of_branches(condition: &Condition, cells: impl Iterator<Item 
 pub(crate) fn has_rows(view: &View, condition: &Condition, branches: &[usize]) -> bool {
     let floor = match condition {
         Condition::Threshold { .. } => view.numeric_floor(view.size),
+        Condition::Subset { attribute, .. } if view.rules.in_order[*attribute as usize] => {
+            view.numeric_floor(view.size)
+        }
         Condition::Subset { .. } | Condition::EachValue { .. } | Condition::Known { .. } => {
             view.rules.min_leaf
         }

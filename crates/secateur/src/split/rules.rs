@@ -5,7 +5,7 @@ use super::rounding::to_decimals;
 use crate::criterion::plain::Plain;
 use crate::criterion::sides::SidesSet;
 use crate::criterion::{Criterion, Measure};
-use crate::data::CodedTable;
+use crate::data::{CodedTable, Scale};
 use crate::spec::{Count, GrowSpec, MinLeafRule, MissingGain, NominalSplits};
 
 /// The parts of a [`GrowSpec`] that the search for a split needs.
@@ -19,6 +19,8 @@ pub(crate) struct Rules {
     pub multiway: bool,
     /// The columns that the guard against names of rows looks at.
     pub(super) many_values: Vec<bool>,
+    /// The columns whose values are in order: they are divided as numbers are.
+    pub(super) in_order: Vec<bool>,
     pub exhaustive: usize,
     pub min_leaf: f64,
     pub min_gain: f64,
@@ -67,6 +69,7 @@ impl Rules {
                 .iter()
                 .map(|column| spec.value_guard && column.cardinality() > FEW_VALUES)
                 .collect(),
+            in_order: table.columns().iter().map(|c| matches!(c.scale, Scale::Ordered(_))).collect(),
             exhaustive: spec.exhaustive,
             min_leaf: spec.min_leaf,
             min_gain: spec.min_gain * unit,

@@ -129,7 +129,8 @@ impl<'a> View<'a> {
         } else {
             (known_cost - cost) / self.weight
         };
-        let numeric = matches!(how, How::Cut { .. });
+        let in_order = rules.in_order[column] && matches!(how, How::Subset { .. });
+        let numeric = in_order || matches!(how, How::Cut { .. });
         if rules.guards && numeric {
             gain -= f64::from(tries).log2() / self.size;
         }
@@ -144,7 +145,7 @@ impl<'a> View<'a> {
             return None;
         }
         let mut worth = gain;
-        if matches!(how, How::Subset { .. } | How::Each { .. }) && rules.many_values[column] {
+        if matches!(how, How::Subset { .. } | How::Each { .. }) && rules.many_values[column] && !in_order {
             let (values, rows) = (f64::from(tries), sizes.iter().sum());
             if values * ROWS_OF_A_VALUE > rows {
                 worth -= self.chance((known, known_cost), values, rows);

@@ -29,10 +29,37 @@ pub(super) fn model(text: &str) -> Result<Model, Problem> {
         trees[0].get("tree_structure").ok_or_else(|| Problem::new("the tree has no tree_structure"))?;
     structure(&mut model, root)?;
     add_tested(&mut nominal, &model.splits);
+    unclip(&mut model, &file)?;
     let values = values_of(file.get("pandas_categorical").cloned());
     model.values = if nominal.len() == values.len() { values } else { Vec::new() };
     model.nominal = nominal;
     Ok(model)
+}
+
+/// Thresholds beyond this are written as this.
+const LARGEST: f64 = 1e300;
+
+/// Puts infinite thresholds back where no number in training was so large, and refuses others that the JSON does not hold.
+fn unclip(model: &mut Model, file: &Value) -> Result<(), Problem> {
+    let Model { features, splits, .. } = model;
+    for split in splits {
+        let Test::AtMost(threshold) = &mut split.test else { continue };
+        if threshold.abs() < LARGEST {
+            continue;
+        }
+        let name = features.get(split.feature).map_or("", String::as_str);
+        let info = file.get("feature_infos").and_then(|infos| infos.get(name));
+        let most = info.and_then(|info| info.get("max_value")?.as_f64());
+        if *threshold > 0.0 && most.is_some_and(|most| most < LARGEST) {
+            *threshold = f64::INFINITY;
+        } else {
+            let name = shown(name);
+            return Err(Problem::new(format!(
+                "dump_model writes thresholds beyond 1e300 as 1e300, as one on {name} is; write the model with save_model"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn structure(model: &mut Model, root: &Value) -> Result<(), Problem> {

@@ -1,6 +1,6 @@
 //! LightGBM: a model of one tree, as `Booster.save_model` writes it, or the JSON of `Booster.dump_model`.
 //!
-//! A row goes to the left where its number is at most the threshold. A missing value goes where `default_left` says; where training saw
+//! A row goes to the left where its number, or 0 for one of at most 1e-35 (in 32 bits), is at most the threshold. A missing value goes where `default_left` says; where training saw
 //! none, LightGBM takes it for 0. A value of a list goes to the left when it is named, and to the right otherwise, missing ones too.
 //! Rows are counted at the leaves, but not by class.
 
@@ -196,7 +196,7 @@ fn nodes(draft: &mut Draft, model: &Model) -> Result<(), Problem> {
                         )));
                     }
                 };
-                Split::Below { attribute, below: threshold.next_up(), missing: Some(missing) }
+                at_most(attribute, *threshold, missing)
             }
             _ => {
                 let name = shown(&model.features[attribute]);
@@ -208,6 +208,28 @@ fn nodes(draft: &mut Draft, model: &Model) -> Result<(), Problem> {
         draft.split(place, condition, children);
     }
     Ok(())
+}
+
+/// Numbers that are at most the threshold, and others. Infinite ones are at most an infinite threshold, too.
+fn at_most(attribute: usize, threshold: f64, missing: usize) -> Split {
+    if threshold == f64::INFINITY && missing == 1 {
+        Split::Known { attribute }
+    } else {
+        Split::Below { attribute, below: below(threshold), missing: Some(missing) }
+    }
+}
+
+/// Numbers below this go to the left where LightGBM sends those that are at most the threshold: the next number above. It takes
+/// numbers as small as `ZERO` for 0 when it predicts.
+fn below(threshold: f64) -> f64 {
+    const ZERO: f64 = 1e-35_f32 as f64;
+    if (-ZERO..0.0).contains(&threshold) {
+        -ZERO
+    } else if (0.0..=ZERO).contains(&threshold) {
+        ZERO.next_up()
+    } else {
+        threshold.next_up()
+    }
 }
 
 /// One tree for one number: what a model has to be.

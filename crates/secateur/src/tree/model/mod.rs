@@ -129,6 +129,9 @@ pub struct Model {
 }
 
 impl Model {
+    /// The `format` that every saved model names first.
+    pub const FORMAT: &str = FORMAT;
+
     /// Keeps how the table was read: new rows are understood by it, whatever reads them.
     pub fn set_reading(&mut self, reading: Plan) {
         self.tree = self.tree.clone().with_missing_texts(reading.missing_texts());
