@@ -6,6 +6,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::time::Duration;
 
 /// The system's memory, and some that is kept for its end.
 struct Memory;
@@ -20,15 +21,23 @@ static SPARE: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 static LACKING: AtomicBool = AtomicBool::new(false);
 
 /// As much as work can take before it notices, on many threads.
-const SPARE_LAYOUT: Layout = Layout::new::<[u8; 96 << 20]>();
+const SPARE_LAYOUT: Layout = Layout::new::<[u8; 64 << 20]>();
 
-/// Keeps spare memory for work that begins.
-pub fn prepare() {
+/// Keeps spare memory for work that begins, or refuses work that would begin with less.
+pub fn prepare() -> secateur::Result<()> {
     LACKING.store(false, Ordering::Relaxed);
     if SPARE.load(Ordering::Relaxed).is_null() {
-        // SAFETY: the layout has a size. Without spare memory, which is no error, work goes on as before.
-        keep(unsafe { System.alloc(SPARE_LAYOUT) });
+        // SAFETY: the layout has a size.
+        let spare = unsafe { System.alloc(SPARE_LAYOUT) };
+        if spare.is_null() {
+            return Err(secateur::Error::Memory {
+                what: "work to begin".into(),
+                bytes: SPARE_LAYOUT.size() as u64,
+            });
+        }
+        keep(spare);
     }
+    Ok(())
 }
 
 /// Whether memory has ended since work began, so that it should stop.
@@ -37,23 +46,27 @@ pub fn is_lacking() -> bool {
 }
 
 /// Keeps memory of the layout above, and gives back what was kept before.
-fn keep(memory: *mut u8) -> bool {
+fn keep(memory: *mut u8) {
     let before = SPARE.swap(memory, Ordering::AcqRel);
     if !before.is_null() {
         // SAFETY: it came from the same allocator with this layout, and whoever swapped it out is alone in having it.
         unsafe { System.dealloc(before, SPARE_LAYOUT) };
     }
-    !before.is_null()
 }
 
-/// Whether a refused request is worth repeating: the spare memory is free now, and was kept before.
+/// Whether a refused request is worth repeating: the spare memory is free now.
 #[cold]
 fn is_relieved() -> bool {
     if secateur::memory::is_trying() {
         return false;
     }
-    LACKING.store(true, Ordering::Relaxed);
-    keep(null_mut())
+    let is_first = !LACKING.swap(true, Ordering::AcqRel);
+    keep(null_mut());
+    if !is_first {
+        // Another thread may be giving it back just now.
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    true
 }
 
 // SAFETY: all work is the system allocator's, and its answers are passed on as they are.

@@ -92,7 +92,7 @@ pub fn run<T: Send>(
     listener: Option<&Py<PyAny>>,
     work: impl FnOnce(&dyn Progress) -> secateur::Result<T> + Send,
 ) -> PyResult<T> {
-    allocator::prepare();
+    allocator::prepare().map_err(exception)?;
     if threads > 1 { run_on_threads(py, threads, listener, work) } else { run_here(py, listener, work) }
 }
 

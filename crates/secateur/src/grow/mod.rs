@@ -97,7 +97,10 @@ fn ask_for_class_counts(table: &CodedTable, spec: &GrowSpec) -> Result<()> {
     let limits = [Some(by_rows), spec.max_leaves, by_splits, by_depth];
     let leaves = limits.into_iter().flatten().fold(classes, usize::min).max(1);
     let bytes = (2 * leaves - 1).saturating_mul(classes).saturating_mul(size_of::<f64>());
-    crate::memory::ask(bytes, &format!("the counts of {classes} classes in a tree of {} nodes", 2 * leaves - 1))
+    crate::memory::ask(
+        bytes,
+        &format!("the counts of {classes} classes in a tree of {} nodes", 2 * leaves - 1),
+    )
 }
 
 /// Grows what is below a node at a depth up to the limits of the spec: the order decides which splits are made before one is reached.
