@@ -50,11 +50,11 @@ impl Bars {
         let state = State { bar: ProgressBar::hidden(), since: now, visible: false, done: false };
         let shared = Arc::new(Shared { begun: now, state: Mutex::new(state), changed: Condvar::new() });
         // Without a thread to watch there are no bars.
-        let watcher = std::thread::Builder::new().spawn({
+        let watcher = secateur::threads::spawn({
             let shared = shared.clone();
             move || watch(&shared)
         });
-        Self { shared: Some(shared), watcher: watcher.ok(), quiet }
+        Self { shared: Some(shared), watcher, quiet }
     }
 }
 

@@ -14,14 +14,14 @@ pub fn remove_parts_on_signals() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     let (give, given) = std::sync::mpsc::channel::<Signals>();
     // The thread comes first: signals that are taken and that nobody waits for would do nothing. Without one they do what they always do.
-    let waiting = std::thread::Builder::new().spawn(move || {
+    let waiting = secateur::threads::spawn(move || {
         for signal in given.recv().iter_mut().flat_map(Signals::forever) {
             secateur::write::remove_parts();
             let _ = emulate_default_handler(signal);
         }
     });
     let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
-    if let (Ok(_), Ok(signals)) = (waiting, Signals::new(handled)) {
+    if let (Some(_), Ok(signals)) = (waiting, Signals::new(handled)) {
         let _ = give.send(signals);
     }
 }

@@ -1,6 +1,7 @@
 //! The Python package: tables come in from NumPy and Arrow, the work runs on threads of its own with the interpreter
 //! free, models go out as arrays and text. What scikit-learn expects of an estimator is written in Python, on top of this.
 
+mod allocator;
 mod arrow;
 mod cluster;
 mod columns;

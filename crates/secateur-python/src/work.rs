@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use secateur::progress::Progress;
 use secateur::threads::{self, alone};
 
+use crate::allocator;
 use crate::failure::exception;
 
 /// How often the interpreter is asked for signals.
@@ -60,7 +61,7 @@ impl Progress for Watch<'_> {
                 *last = Instant::now();
             }
         }
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || allocator::is_lacking()
     }
 }
 
@@ -91,6 +92,7 @@ pub fn run<T: Send>(
     listener: Option<&Py<PyAny>>,
     work: impl FnOnce(&dyn Progress) -> secateur::Result<T> + Send,
 ) -> PyResult<T> {
+    allocator::prepare().map_err(exception)?;
     if threads > 1 { run_on_threads(py, threads, listener, work) } else { run_here(py, listener, work) }
 }
 

@@ -79,11 +79,28 @@ pub fn grow_weighted(
     progress: &dyn Progress,
 ) -> Result<Tree> {
     check(table, weights, spec)?;
+    ask_for_class_counts(table, spec)?;
     let training = Training::new(table, weights, spec)?;
     if !spec.has_limit() {
         return parallel::grow(&training, spec, progress);
     }
     Ok(Finished::new(&training.table, spec).into_tree(limited_part(&training, spec, 0, progress)?))
+}
+
+/// Asks for the memory of what every node counts of every class, where each class has a leaf. With very many classes it is much more
+/// than the table, and would be missing only after a long time.
+fn ask_for_class_counts(table: &CodedTable, spec: &GrowSpec) -> Result<()> {
+    let classes = table.classes();
+    let by_depth = spec.max_depth.map(|depth| 1usize.checked_shl(depth as u32).unwrap_or(usize::MAX));
+    let by_splits = spec.max_splits.map(|splits| splits.saturating_add(1));
+    let by_rows = (table.rows() as f64 / spec.min_leaf.max(1.0)) as usize;
+    let limits = [Some(by_rows), spec.max_leaves, by_splits, by_depth];
+    let leaves = limits.into_iter().flatten().fold(classes, usize::min).max(1);
+    let bytes = (2 * leaves - 1).saturating_mul(classes).saturating_mul(size_of::<f64>());
+    crate::memory::ask(
+        bytes,
+        &format!("the counts of {classes} classes in a tree of {} nodes", 2 * leaves - 1),
+    )
 }
 
 /// Grows what is below a node at a depth up to the limits of the spec: the order decides which splits are made before one is reached.

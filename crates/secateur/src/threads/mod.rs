@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
-pub use pool::start;
+pub use pool::{spawn, start};
 
 thread_local! {
     static ALONE: Cell<bool> = const { Cell::new(false) };

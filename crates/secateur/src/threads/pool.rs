@@ -6,6 +6,7 @@
 use std::io;
 use std::sync::OnceLock;
 use std::sync::mpsc::{Sender, channel};
+use std::thread::JoinHandle;
 
 use crate::memory;
 use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
@@ -43,6 +44,22 @@ pub(super) fn with(wanted: usize) -> Option<ThreadPool> {
 /// Threads that wait for the part they are to play.
 struct Waiting(Vec<Sender<ThreadBuilder>>);
 
+/// Starts a thread and waits until it runs; `None` where the system gives none, or where there is too little memory for its beginning.
+pub fn spawn(work: impl FnOnce() + Send + 'static) -> Option<JoinHandle<()>> {
+    let (tell, runs) = channel();
+    let mut reserve = Vec::<u8>::new();
+    memory::reserve(&mut reserve, FIRST_MEMORY, "a thread").ok()?;
+    let run = move || {
+        let _ = tell.send(());
+        work();
+    };
+    let thread = std::thread::Builder::new().spawn(run);
+    drop(reserve);
+    let thread = thread.ok()?;
+    runs.recv().ok()?;
+    Some(thread)
+}
+
 /// The memory that a thread leaves for its own beginning and for the work: with less, the process would end where it cannot be told why.
 const FIRST_MEMORY: usize = 8 << 20;
 
@@ -55,19 +72,12 @@ impl Waiting {
     /// One thread that runs, unless the system refuses it.
     fn one() -> Option<Sender<ThreadBuilder>> {
         let (send, receive) = channel::<ThreadBuilder>();
-        let (tell, runs) = channel();
         let run = move || {
-            let _ = tell.send(());
             if let Ok(part) = receive.recv() {
                 part.run();
             }
         };
-        let mut reserve = Vec::<u8>::new();
-        memory::reserve(&mut reserve, FIRST_MEMORY, "a thread").ok()?;
-        let thread = std::thread::Builder::new().spawn(run);
-        drop(reserve);
-        thread.ok()?;
-        runs.recv().ok()?;
+        spawn(run)?;
         Some(send)
     }
 
