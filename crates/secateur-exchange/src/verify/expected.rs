@@ -3,7 +3,7 @@
 use secateur::Result;
 use secateur::error::shown;
 use secateur::predict::{Field, Scorer};
-use secateur::schema::Cell;
+use secateur::schema::{Cell, MissingTexts};
 use secateur::tree::Model;
 
 use super::{Answers, Failure, Report, Rows};
@@ -16,7 +16,9 @@ fn for_each(
     mut see: impl FnMut(usize, (&Scorer, &[Field<'_>]), &secateur::predict::Scored),
 ) -> Result<()> {
     let inputs = Inputs::of(&model.tree);
-    let scorer = Scorer::new(model.tree.clone());
+    // Consumers are given values, not cells of a file: a text such as `NA` is what it is.
+    let as_given = MissingTexts { keep_na: true, ..MissingTexts::default() };
+    let scorer = Scorer::new(model.tree.clone().with_missing_texts(as_given));
     let mut buffer = scorer.buffer();
     let mut fields = vec![Field::Missing; model.tree.schema().attributes.len()];
     for row in 0..rows.count {
