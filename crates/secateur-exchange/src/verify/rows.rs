@@ -49,15 +49,20 @@ impl Rows {
         }
     }
 
-    /// Texts that are empty, and no value that the tree knows, become missing.
-    fn empty_to_missing(&mut self, inputs: &Inputs) {
+    /// Texts that are no value which the tree knows become missing where the tree takes them for that, as consumers are given none for a
+    /// missing value; empty ones also where the format has nothing else for that.
+    fn texts_to_missing(&mut self, tree: &Tree, inputs: &Inputs, empty_is_missing: bool) {
         for (column, input) in self.columns.iter_mut().zip(inputs.iter()) {
             if let Column::Texts(levels, codes) = column {
                 let known = input.values().len();
-                let is_empty = |code: u32| {
-                    code as usize >= known && levels.get(code as usize).is_some_and(String::is_empty)
+                let is_missing = |code: u32| {
+                    code as usize >= known
+                        && levels.get(code as usize).is_some_and(|text| {
+                            empty_is_missing && text.is_empty()
+                                || tree.schema().missing.is_missing(input.name(), text)
+                        })
                 };
-                codes.iter_mut().filter(|code| is_empty(**code)).for_each(|code| *code = MISSING);
+                codes.iter_mut().filter(|code| is_missing(**code)).for_each(|code| *code = MISSING);
             }
         }
     }
@@ -115,9 +120,7 @@ pub(super) fn all(
         }
     }
     let (mut edge_rows, mut left_out) = (rows.count - of_table, 0);
-    if written.empty_is_missing {
-        rows.empty_to_missing(&inputs);
-    }
+    rows.texts_to_missing(tree, &inputs, written.empty_is_missing);
     if let Some(cuts) = &written.cuts {
         rows.round(of_table);
         let keep = same_in_32_bits(model, &inputs, &rows, cuts, of_table);

@@ -158,7 +158,11 @@ fn lightgbm_at_its_zero_and_beyond_its_largest_threshold() {
             assert_eq!(numbers, [*wanted], "{x:?} in {text}");
         }
     }
-    // The JSON has 1e300 for whatever is larger.
+}
+
+/// The JSON has 1e300 for whatever is larger.
+#[test]
+fn what_the_json_of_lightgbm_clips_is_infinite_or_refused() {
     let dumped = |most: f64| {
         let split = serde_json::json!({
             "split_feature": 0, "threshold": 1e300, "decision_type": "<=", "default_left": false, "missing_type": "NaN",
@@ -171,7 +175,7 @@ fn lightgbm_at_its_zero_and_beyond_its_largest_threshold() {
         })
         .to_string()
     };
-    let known = [Field::Number(inf), Field::Number(1e301), Field::Missing].map(|field| vec![field]);
+    let known = [Field::Number(f64::INFINITY), Field::Number(1e301), Field::Missing].map(|field| vec![field]);
     let found: Vec<f64> =
         said(&read(&dumped(2.0), None).model, &known).into_iter().map(|(x, _)| x[0]).collect();
     assert_eq!(found, [1.0, 1.0, 9.0]);
