@@ -90,7 +90,7 @@ impl<R: ChunkReader> Pages<R> {
                 Physical::FIXED_LEN_BYTE_ARRAY => self.length,
             };
             // A dictionary may have more values than its row group has rows: some writers put the whole list into each.
-            let fits = if width > 0 { count <= bytes.len() / width } else { count <= self.rows };
+            let fits = count <= bytes.len().checked_div(width).unwrap_or(self.rows);
             if !fits {
                 return Err(general(format!(
                     "a dictionary of {} bytes says that it has {count} values",
