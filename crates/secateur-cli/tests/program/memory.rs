@@ -75,7 +75,7 @@ fn every_stage_says_that_memory_is_lacking() {
         &["predict", "m.json", "t.csv", "--threads", "2", "-o", "p.csv", "-q"],
         &[
             "evaluate",
-            "builtin:waveform-21?n=5000",
+            "builtin:waveform-21?n=10000",
             "-s",
             "cart/mdl",
             "--cv",
@@ -348,4 +348,27 @@ fn a_file_that_is_shortened_while_it_is_read_is_no_end_of_the_process() {
         assert_eq!(done.status.signal(), None, "after {delay} ms");
         assert!(done.status.success() || said.starts_with("error: t.csv"), "after {delay} ms: {said}");
     }
+}
+
+/// What is said of very many classes counts, too: in parts of a portion, or not at all.
+#[cfg(target_os = "linux")]
+#[test]
+fn very_many_classes_keep_to_the_memory_or_are_refused() {
+    let folder = Folder::new();
+    let rows = |classes: usize, rows: usize| -> String {
+        (0..rows).map(|i| format!("{},c{}\n", i % classes, i % classes)).collect()
+    };
+    folder.write("t.csv", format!("x,y\n{}", rows(1500, 3000)));
+    folder.run(&["fit", "t.csv", "-s", "cart:max-leaves=20", "-o", "m.json", "-q"]).ok();
+    folder.write("new.csv", format!("x,y\n{}", rows(1500, 12_000)));
+    // All probabilities together would take 144 MB, and their text as much.
+    let args = ["predict", "m.json", "new.csv", "-q", "--threads", "1", "-o"];
+    let done = limited(&folder, 150_000, &[&args[..], &["few.csv", "--memory", "64MB"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    folder.run(&[&args[..], &["all.csv", "--memory", "2GB"]].concat()).ok();
+    assert!(std::fs::read(folder.path("few.csv")).unwrap() == std::fs::read(folder.path("all.csv")).unwrap());
+    folder.write("t.csv", format!("x,y\n{}", rows(60_000, 120_000)));
+    let done = limited(&folder, 4_000_000, &["fit", "t.csv", "-s", "cart"]);
+    assert_eq!(done.code, 1, "{}", done.err);
+    contains(&done.err, &["not enough memory for the counts of 60000 classes in a tree of 119999 nodes"]);
 }

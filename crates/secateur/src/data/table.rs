@@ -187,6 +187,31 @@ impl Table {
         Self { name: self.name, columns, rows: self.rows, shown_as }
     }
 
+    /// Some rows that follow each other.
+    ///
+    /// ```
+    /// let table = secateur::data::builtin::load("weather")?;
+    /// assert_eq!(table.part(3..5).rows(), 2);
+    /// # Ok::<(), secateur::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When the table does not have these rows.
+    pub fn part(&self, rows: std::ops::Range<usize>) -> Self {
+        let part = |column: &Column| Column {
+            name: column.name.clone(),
+            values: match &column.values {
+                Values::Numeric(numbers) => Values::Numeric(numbers[rows.clone()].to_vec()),
+                Values::Nominal(nominal) => Values::Nominal(Nominal {
+                    levels: nominal.levels.clone(),
+                    codes: nominal.codes[rows.clone()].to_vec(),
+                }),
+            },
+        };
+        let columns = self.columns.iter().map(part).collect();
+        Self { name: self.name.clone(), columns, rows: rows.len(), shown_as: self.shown_as.clone() }
+    }
+
     /// The columns themselves.
     pub fn into_columns(self) -> Vec<Column> {
         self.columns

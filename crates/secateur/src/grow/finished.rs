@@ -24,7 +24,7 @@ pub(super) struct Finished<'a> {
 }
 
 /// Room for more entries: twice as many where a list has to move.
-fn make_room<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
+pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
     if list.capacity() - list.len() < more {
         memory::reserve(list, more.max(list.len()), WHAT)?;
     }

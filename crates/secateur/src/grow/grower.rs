@@ -49,7 +49,7 @@ impl<'s, E: Engine> Grower<'s, E> {
     /// The same for a node at a depth, of which a subtree is to be grown.
     pub(super) fn at_depth(mut engine: E, spec: &'s GrowSpec, depth: u32) -> Result<Self> {
         let (rows, count) = engine.root()?;
-        let mut grower = Self::of(engine, spec, PartialTree::new(count.clone(), depth));
+        let mut grower = Self::of(engine, spec, PartialTree::new(count.clone(), depth)?);
         grower.look(vec![(0, rows, count)])?;
         Ok(grower)
     }
@@ -57,7 +57,7 @@ impl<'s, E: Engine> Grower<'s, E> {
     /// A subtree whose root lies at a depth and has its best split found already.
     pub(super) fn below(mut engine: E, spec: &'s GrowSpec, depth: u32, found: BestSplit) -> Result<Self> {
         let (rows, count) = engine.root()?;
-        let mut grower = Self::of(engine, spec, PartialTree::new(count, depth));
+        let mut grower = Self::of(engine, spec, PartialTree::new(count, depth)?);
         grower.wait(vec![(0, rows, found)]);
         Ok(grower)
     }
@@ -141,7 +141,7 @@ impl<'s, E: Engine> Grower<'s, E> {
         let parts = self.engine.split(rows, &found.condition)?;
         let mut children = Vec::with_capacity(parts.len());
         for (child, (rows, count)) in (first as u32..).zip(parts) {
-            self.partial.push(depth, &count);
+            self.partial.push(depth, &count)?;
             children.push((child, rows, count));
         }
         self.look(children)

@@ -1,6 +1,8 @@
 //! A tree in the making.
 
 use super::engine::BestSplit;
+use super::finished::make_room;
+use crate::error::Result;
 use crate::split::{NodeCount, NumberTally, Tally};
 
 /// A node in the making.
@@ -30,7 +32,7 @@ pub(super) struct PartialTree<R> {
 }
 
 impl<R> PartialTree<R> {
-    pub(super) fn new(root: NodeCount, depth: u32) -> Self {
+    pub(super) fn new(root: NodeCount, depth: u32) -> Result<Self> {
         let mut partial = Self {
             nodes: Vec::new(),
             classes: root.tally.class_weights().len(),
@@ -38,13 +40,16 @@ impl<R> PartialTree<R> {
             numbers: Vec::new(),
             medians: Vec::new(),
         };
-        partial.push(depth, &root);
-        partial
+        partial.push(depth, &root)?;
+        Ok(partial)
     }
 
-    pub(super) fn push(&mut self, depth: u32, count: &NodeCount) {
+    pub(super) fn push(&mut self, depth: u32, count: &NodeCount) -> Result<()> {
         match &count.tally {
-            Tally::Classes(weights) => self.class_weights.extend_from_slice(weights),
+            Tally::Classes(weights) => {
+                make_room(&mut self.class_weights, weights.len())?;
+                self.class_weights.extend_from_slice(weights);
+            }
             Tally::Numbers(tally) => self.numbers.push(*tally),
         }
         // An empty branch has no median of its own; it predicts with its parent's.
@@ -57,6 +62,7 @@ impl<R> PartialTree<R> {
             found: None,
             handle: None,
         });
+        Ok(())
     }
 
     pub(super) fn class_weights(&self, node: usize) -> &[f64] {

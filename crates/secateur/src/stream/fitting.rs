@@ -289,18 +289,21 @@ pub fn larger_than(path: &Path, options: &ReadOptions, memory: Memory) -> Result
     Ok(Some(portions).filter(|portions| portions.needed() > memory.bytes()))
 }
 
-/// Opens a file or folder whose table would take more memory than this to predict its rows; nothing for any other, and for what
-/// cannot be read in portions.
-pub fn larger_table(path: &Path, options: &ReadOptions, memory: Memory) -> Option<Portions> {
+/// Opens a file or folder whose table would take more memory than this to predict its rows, each with an answer of this many bytes;
+/// nothing for any other, and for what cannot be read in portions.
+pub fn larger_table(path: &Path, options: &ReadOptions, memory: Memory, answer: u64) -> Option<Portions> {
     // Beside the table stands what is said of its rows.
     let is_larger = |bytes: u64| bytes.saturating_mul(2) > memory.bytes();
     let name = path.to_string_lossy().to_lowercase();
     let of_file = |file: std::fs::Metadata| {
         let text = if name.ends_with(".gz") { 20 } else { 2 };
-        file.is_dir() || name.ends_with(".parquet") || is_larger(file.len().saturating_mul(text))
+        // A row has two bytes at least.
+        let most = file.len().saturating_mul(text + text * answer / 4);
+        file.is_dir() || name.ends_with(".parquet") || is_larger(most)
     };
     // Small files are not even opened.
     std::fs::metadata(path).is_ok_and(of_file).then_some(())?;
     let portions = Portions::open(path, options).ok()?.within(memory.bytes());
-    Some(portions).filter(|portions| is_larger(portions.bytes()))
+    let answers = |portions: &Portions| portions.rows_about().saturating_mul(answer);
+    Some(portions).filter(|portions| is_larger(portions.bytes().saturating_add(answers(portions))))
 }

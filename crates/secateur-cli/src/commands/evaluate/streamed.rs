@@ -59,7 +59,7 @@ impl Evaluate {
             large.push(self.streaming.portions(data, &options)?);
         }
         let test_is_larger =
-            self.test_file().is_some_and(|test| larger_table(test.as_ref(), &options, memory).is_some());
+            self.test_file().is_some_and(|test| larger_table(test.as_ref(), &options, memory, 0).is_some());
         if large.iter().all(Option::is_none) && !test_is_larger {
             return Ok(None);
         }

@@ -1,5 +1,6 @@
 //! Tables that are predicted portion by portion: read, answered and written, and never in memory as a whole.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use secateur::data::read::portions::{Pass, Portions};
@@ -36,6 +37,21 @@ struct Job<'a> {
     /// The columns that are read; all of them without.
     only: Option<Vec<String>>,
     bars: &'a Bars,
+    /// The rows that are answered at once: with very many classes fewer than a portion has.
+    rows: usize,
+}
+
+/// Less memory is not enough for the program itself.
+const LEAST: u64 = 64_000_000;
+
+/// The bytes of what a model says to a row: the probability of every class.
+fn answer_bytes(model: &Model) -> u64 {
+    (model.tree.schema().target.classes().len() * size_of::<f64>()) as u64
+}
+
+/// As many rows as may be answered at once: their probabilities and the text of these take a part of the memory.
+fn rows_at_once(model: &Model, memory: Memory) -> usize {
+    (memory.bytes().max(LEAST) / 8 / (4 * answer_bytes(model)).max(1)).max(1) as usize
 }
 
 impl Predict {
@@ -46,7 +62,17 @@ impl Predict {
         if self.data.starts_with("builtin:") {
             return Ok(None);
         }
-        let portions = larger_table(self.data.as_ref(), &self.types.options_for(model)?, memory);
+        let answer = answer_bytes(model);
+        let tree = model.tree.nodes().len() as u64 * answer;
+        if tree > memory.bytes().max(LEAST) {
+            return Err(Failure::call(format!(
+                "--memory: the model alone takes {} (the counts of {} classes in {} nodes), more than {memory}; give more",
+                Memory::of(tree),
+                model.tree.schema().target.classes().len(),
+                model.tree.nodes().len(),
+            )));
+        }
+        let portions = larger_table(self.data.as_ref(), &self.types.options_for(model)?, memory, answer);
         if portions.is_some() && how.json && self.output.is_none() {
             return Err(Failure::call(format!(
                 "--json prints all predictions as one object, and this table takes more than {memory}; write them to a file with -o, \
@@ -71,7 +97,9 @@ impl Predict {
         let mut notes = portions.plan().1;
         notes.retain(|note| is_for_predictions(note.kind));
         let mut notes = tables::told(&notes, portions.name(), bars);
-        let job = Job { portions, format, only: self.only(&empty, model), bars };
+        let memory = self.memory.parse::<Memory>().map_err(secateur::Error::from)?;
+        let rows = rows_at_once(model, memory);
+        let job = Job { portions, format, only: self.only(&empty, model), bars, rows };
         if self.output.is_none() {
             job.settle()?;
         }
@@ -134,14 +162,25 @@ impl Predict {
         job.begin("predicting");
         let pass = job.portions.in_order(job.only.as_deref(), job.bars, &mut |first, table| {
             large.add(&table, first);
-            let written = self
-                .answer(answers, &table, (first, job.format), |written| Ok(written.write(out, job.format)));
-            stopped = match written {
-                Ok(Ok(())) => return Ok(()),
-                Ok(Err(error)) => Some(Ended::NotWritten(error)),
-                Err(failure) => Some(Ended::Failed(failure)),
-            };
-            Err(secateur::Error::Cancelled)
+            for start in (0..table.rows()).step_by(job.rows) {
+                let rows = start..(start + job.rows).min(table.rows());
+                let part = if rows.len() < table.rows() {
+                    Cow::Owned(table.part(rows))
+                } else {
+                    Cow::Borrowed(&table)
+                };
+                let first = first + start as u64;
+                let written = self.answer(answers, &part, (first, job.format), |written| {
+                    Ok(written.write(out, job.format))
+                });
+                stopped = match written {
+                    Ok(Ok(())) => continue,
+                    Ok(Err(error)) => Some(Ended::NotWritten(error)),
+                    Err(failure) => Some(Ended::Failed(failure)),
+                };
+                return Err(secateur::Error::Cancelled);
+            }
+            Ok(())
         });
         match (stopped, pass) {
             (Some(stopped), _) => stopped,

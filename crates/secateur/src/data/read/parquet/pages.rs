@@ -89,9 +89,9 @@ impl<R: ChunkReader> Pages<R> {
                 Physical::INT96 => 12,
                 Physical::FIXED_LEN_BYTE_ARRAY => self.length,
             };
-            // A dictionary may have values that no row has; only those without bytes are held against the rows.
-            let most = bytes.len().checked_div(width).unwrap_or(self.rows);
-            if count > most {
+            // A dictionary may have more values than its row group has rows: some writers put the whole list into each.
+            let fits = count <= bytes.len().checked_div(width).unwrap_or(self.rows);
+            if !fits {
                 return Err(general(format!(
                     "a dictionary of {} bytes says that it has {count} values",
                     bytes.len()

@@ -9,7 +9,7 @@ use crate::error::{Error, Place, Result};
 use crate::progress::{Progress, Silent};
 
 /// A block, in bytes.
-const BLOCK: usize = 8 << 20;
+pub(super) const BLOCK: usize = 8 << 20;
 
 /// Blocks of whole records.
 pub(super) struct Blocks<'a> {
@@ -21,13 +21,15 @@ pub(super) struct Blocks<'a> {
     pub(super) progress: &'a dyn Progress,
     pub(super) ratio: f64,
     pub(super) delimiter: u8,
+    /// The bytes of a block, about.
+    pub(super) size: usize,
 }
 
 impl Blocks<'_> {
     /// The next block.
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>> {
         let mut block = std::mem::take(&mut self.rest);
-        let mut wanted = BLOCK;
+        let mut wanted = self.size;
         loop {
             while !self.ended && block.len() < wanted {
                 let before = block.len();
@@ -45,7 +47,7 @@ impl Blocks<'_> {
                 self.rest = block.split_off(end);
                 return Ok(Some(block));
             }
-            wanted += BLOCK;
+            wanted += self.size;
             if wanted > 64 * BLOCK {
                 return Err(Error::input(
                     Place::file(self.name),

@@ -15,7 +15,7 @@ use super::super::layout::{Layout, layout};
 use super::super::settled::{Columns, Undecided, settled};
 use super::super::text::{Fault, Text};
 use super::super::{CHUNK, ReadOptions, encoding, source};
-use super::blocks::{Blocks, bytes_of, damaged};
+use super::blocks::{BLOCK, Blocks, bytes_of, damaged};
 use super::{InOrder, InPlaces, Pass};
 use crate::data::{ColumnPlan, ColumnType, Note, Plan, Table};
 use crate::error::{Error, Place, Result};
@@ -31,6 +31,8 @@ pub(super) struct CsvPortions {
     /// How many bytes of text a byte of the file is, about.
     ratio: f64,
     bytes_per_row: f64,
+    /// The bytes of a portion's text.
+    block: usize,
     usual: u8,
     options: ReadOptions,
     decided: Mutex<Decided>,
@@ -81,12 +83,19 @@ impl CsvPortions {
             zipped,
             ratio,
             bytes_per_row: begin.len() as f64 / reading.table.rows().max(1) as f64,
+            block: BLOCK,
             usual,
             options: options.clone(),
             decided: Mutex::new(Decided { plan: reading.plan, text: Vec::new() }),
             notes: reading.notes,
             sample: Mutex::new(Some(reading.table)),
         })
+    }
+
+    /// The same in portions that take a small part of this much memory.
+    pub(super) fn within(mut self, bytes: u64) -> Self {
+        self.block = (bytes / 64).clamp(1 << 20, BLOCK as u64) as usize;
+        self
     }
 
     pub(super) fn size(&self) -> u64 {
@@ -153,6 +162,7 @@ impl CsvPortions {
             progress,
             ratio: self.ratio,
             delimiter,
+            size: self.block,
         };
         let mut first: Option<Laid> = None;
         let (mut at, mut lines) = (0u64, 0u64);

@@ -102,14 +102,14 @@ impl Portions {
         Ok(Self { name, kind })
     }
 
-    /// Refuses to decompress at once what would take more than a part of this much memory.
+    /// Reads portions that suit this much memory, and refuses to decompress at once what would take more than a part of it.
     #[must_use]
     pub fn within(self, bytes: u64) -> Self {
         /// As files that were not written to take all memory have them, too.
         const LEAST: u64 = 16_000_000;
         let kind = match self.kind {
             OpenFile::Parquet(files) => OpenFile::Parquet(files.with_pages_of((bytes / 4).max(LEAST))),
-            lines => lines,
+            OpenFile::Csv(lines) => OpenFile::Csv(Box::new(lines.within(bytes))),
         };
         Self { kind, ..self }
     }
