@@ -183,10 +183,10 @@ for (const html of ["credit.html", "gaps-cart.html", "gaps-c45.html", "credit-sh
   }
 });
 
-test("what leaves say stands beside what was counted", async () => {
+test("what leaves predict stands beside what was counted", async () => {
   const { page } = await open(browser, "credit-shrink.html");
   const details = page.locator(".details");
-  assert.match(await details.textContent(), /answer(good|bad) with \d/);
+  assert.match(await details.textContent(), /prediction(good|bad) with \d/);
   assert.deepEqual(await details.locator(".classes thead th").allTextContents(), ["class", "weight", "share", "predicted"]);
   await page.click("#tab-4");
   assert.match(await page.locator("#panel-4").textContent(), /shrunken \(hierarchical shrinkage, λ = /);

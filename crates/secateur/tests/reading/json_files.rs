@@ -132,7 +132,8 @@ fn what_is_left_out_may_hold_anything() {
 proptest! {
     #[test]
     fn a_table_comes_back_from_json_as_from_csv(
-        rows in prop::collection::vec((prop::option::of(-1e6f64..1e6), prop::option::of("[a-z]{1,3}")), 1..40)
+        // Without `n`: a text "nan" is missing in CSV only.
+        rows in prop::collection::vec((prop::option::of(-1e6f64..1e6), prop::option::of("[a-mo-z]{1,3}")), 1..40)
     ) {
         let mut csv = "x,t\n".to_string();
         let mut lines = String::new();
