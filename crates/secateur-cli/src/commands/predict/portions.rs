@@ -97,7 +97,7 @@ impl Predict {
         let mut notes = portions.plan().1;
         notes.retain(|note| is_for_predictions(note.kind));
         let mut notes = tables::told(&notes, portions.name(), bars);
-        let memory = self.memory.parse::<Memory>().map_err(secateur::Error::from)?;
+        let memory = self.memory.parse::<Memory>()?;
         let rows = rows_at_once(model, memory);
         let job = Job { portions, format, only: self.only(&empty, model), bars, rows };
         if self.output.is_none() {
