@@ -274,6 +274,25 @@ fn another_target_than_the_last_column_is_noted() {
 }
 
 #[test]
+fn copies_of_rows_are_noted() {
+    let folder = Folder::new();
+    let row =
+        |i: usize| format!("{},{},{}\n", i * 37 % 101, i * 53 % 89, if i * 7 % 5 < 2 { "a" } else { "b" });
+    let rows: String = (0..80).map(row).collect();
+    folder.write("once.csv", format!("x,y,class\n{rows}"));
+    folder.write("thrice.csv", format!("x,y,class\n{rows}{rows}{rows}"));
+    for command in ["fit", "path", "evaluate", "data"] {
+        let done = folder.run(&[command, "thrice.csv"]);
+        contains(
+            &(done.err + &done.out).replace('\n', " "),
+            &["160 of 240 rows (67 %) are equal to an earlier one"],
+        );
+        let done = folder.run(&[command, "once.csv"]);
+        assert!(!(done.err + &done.out).contains("equal to an earlier"));
+    }
+}
+
+#[test]
 fn many_numbers_as_classes_are_noted() {
     let folder = Folder::new();
     let row = |i: usize| format!("{},{},{}\n", i % 7, 1000 + 37 * i % 1013, i % 4);

@@ -22,6 +22,7 @@ mod part;
 mod plan;
 mod rank;
 pub mod read;
+mod repeats;
 mod roles;
 mod settle;
 mod side_files;

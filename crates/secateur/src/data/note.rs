@@ -64,6 +64,8 @@ pub enum NoteKind {
     ManyClasses,
     /// The last column is ignored, so that another one is the target.
     OtherTarget,
+    /// Rows repeat earlier ones in every column.
+    RepeatedRows,
     /// A column that the tree tests has no value in any row.
     NoValues,
     /// Whole numbers so large that neighbours are read as one.
@@ -314,6 +316,11 @@ impl fmt::Display for Note {
             NoteKind::OtherTarget => {
                 write!(f, "the last column, {column}, is ignored: the target is {}", self.first())
             }
+            NoteKind::RepeatedRows => write!(
+                f,
+                "{cells} of {of} rows ({:.0} %) are equal to an earlier one in every column; if they are copies, errors on new rows are reported too low",
+                100.0 * cells as f64 / of as f64
+            ),
             NoteKind::NoValues => write!(
                 f,
                 "{column}, which the tree tests, has no value in any row: all rows go down every branch there"

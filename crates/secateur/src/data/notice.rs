@@ -4,7 +4,7 @@
 use hashbrown::HashSet;
 
 use super::note::{Note, NoteKind};
-use super::{ColumnPlan, ColumnType, MISSING, Nominal, Plan, Roles, Table, Values, settle};
+use super::{ColumnPlan, ColumnType, MISSING, Nominal, Plan, Roles, Table, Values, repeats, settle};
 use crate::error::{Error, Place, Remedy, Result, shown};
 use crate::schema::Task;
 use crate::threads;
@@ -89,6 +89,9 @@ pub fn notice(table: &Table, roles: &Roles, keep: &[String]) -> Result<Noticed> 
         noticed.notes.push(note.values(single.into_iter().take(5)));
     }
     target(table, cast.target, cast.task, roles, &mut noticed)?;
+    let is_used = |&&column: &&usize| !noticed.left_out.contains(&columns[column].name);
+    let used: Vec<usize> = cast.attributes.iter().chain([&cast.target]).filter(is_used).copied().collect();
+    noticed.notes.extend(repeats::noted(table, &used));
     if noticed.left_out.len() == cast.attributes.len() {
         // Something must be left to grow from.
         noticed.left_out.clear();
