@@ -49,6 +49,12 @@ fn the_readme_shows_what_is_printed() {
         text.lines().filter(|line| !line.starts_with("time ")).map(String::from).collect()
     };
     assert_eq!(untimed(shown), untimed(&Folder::new().run(&["fit", "builtin:iris"]).ok()));
+    // And the defaults that it names are those that are taken.
+    let folder = Folder::new();
+    for data in ["builtin:iris", "builtin:houses?n=100"] {
+        let scheme = folder.json(&["fit", data])["scheme"].as_str().unwrap().to_string();
+        assert!(readme.contains(&format!("`{scheme}`")), "{scheme}");
+    }
 }
 
 #[test]
