@@ -316,17 +316,8 @@ impl Fit {
         if how.quiet || !std::io::stdout().is_terminal() {
             return;
         }
-        // A name that could not be copied into a shell in one piece is left to the reader.
-        let data = self.data.to_string();
-        let is_plain =
-            data.len() <= 30 && !data.contains(|c: char| c.is_whitespace() || "'\"$&;|<>()*?`\\".contains(c));
-        let data = if is_plain { data } else { "DATA".into() };
-        let next = match &self.output {
-            Some(model) => format!("secateur explain {model} {data} --row 1"),
-            None => format!("secateur fit {data} -o model.json"),
-        };
-        let page = if self.report.is_some() { "--details" } else { "--report tree.html" };
-        how.note(&format!("next: `secateur path {data}` for other sizes, {page}, `{next}`"));
+        let text = "`path` shows every size, `--report tree.html` a page, `explain` one row";
+        output::say("next", "36", text);
     }
 }
 
