@@ -113,3 +113,29 @@ fn evaluate_verifies_them() {
     contains(&folder.refused(&[&kept[..], &["0.7"]].concat()), &["sets"]);
     contains(&folder.refused(&kept[..6]), &["another experiment"]);
 }
+
+/// The score of a row by a fold's tree and by the final one differ by little, and where all rows have the same score, that decides
+/// whether all are inside.
+#[test]
+fn intervals_hold_where_nearly_all_numbers_are_one() {
+    let folder = Folder::new();
+    let x = |row: usize| row * 7919 % 10_007;
+    let table = |rows: usize, other: usize| -> String {
+        let line =
+            |row: usize| format!("{},{},{}\n", x(row), x(row + 5000), u8::from(row * 61 % rows < other));
+        "a,b,y\n".to_string() + &(0..rows).map(line).collect::<String>()
+    };
+    folder.write("new.csv", table(60, 0));
+    for other in 3..33 {
+        folder.write("t.csv", table(200, other));
+        folder.run(&["fit", "t.csv", "--task", "regression", "-q", "-o", "m.json"]).ok();
+        for level in ["0.5", "0.8"] {
+            let told = folder.json(&["predict", "m.json", "new.csv", "--sets", level]);
+            let predictions = told["predictions"].as_array().unwrap();
+            let is_inside =
+                |row: &&Value| row["low"].as_f64().unwrap() <= 0.0 && 0.0 <= row["high"].as_f64().unwrap();
+            let inside = predictions.iter().filter(is_inside).count();
+            assert!(inside >= 30, "{inside} of 60 are inside of {level} where {other} of 200 are others");
+        }
+    }
+}

@@ -124,11 +124,16 @@ impl Said<'_> {
     /// The score of a row of a class.
     fn score(&self, class: usize) -> f64 {
         let p = self.answer[class];
+        (1.0 - p + (p * (1.0 - p)).max(0.0).sqrt() * self.step()).min(1.0)
+    }
+
+    /// What is added to scores by a tree of a fold, in standard deviations of what its leaf predicts: the standard error between a mean
+    /// of a fold and one of all rows. Without it all rows of many equal ones can be outside by the difference of the two.
+    fn step(&self) -> f64 {
         if self.folds < 2 {
-            return 1.0 - p;
+            return 0.0;
         }
-        let off = (p * (1.0 - p)).max(0.0) / (self.folds as f64 * self.tree.node(0).rows as f64);
-        (1.0 - p + off.sqrt()).min(1.0)
+        1.0 / (self.folds as f64 * self.tree.node(0).rows as f64).sqrt()
     }
 }
 
@@ -180,7 +185,7 @@ impl Heard {
                     let off = ((values[row.row as usize] - said.answer[0]) / unit).abs();
                     self.squares += row.weight * off * off;
                     self.absolute += row.weight * off;
-                    self.scores.push((Conformal::deviation(off, error), row.weight));
+                    self.scores.push((Conformal::deviation(off, error) + said.step(), row.weight));
                 }
             }
         }
