@@ -240,9 +240,8 @@ pub fn scores(estimate: &Estimate, validation: Option<&Validation>, tree: &Tree)
     // What is too long for the table stands below it.
     let mut below = String::new();
     if rows[2][0].width() > names {
-        let whole = std::mem::replace(&mut rows[2][0], "baseline".into());
-        below =
-            output::wrapped(&format!("baseline: {}", whole.trim_end_matches(" (baseline)")), room, 2) + "\n";
+        rows[2][0] = "baseline".into();
+        below = output::wrapped(&format!("baseline: {}", baseline.words(unit)), room, 2) + "\n";
     }
     let mut align = vec![Align::Left];
     align.extend(vec![Align::Right; rows[0].len() - 1]);

@@ -101,7 +101,7 @@ pub fn load(
     Ok(Sets { list, task, train })
 }
 
-/// How many values each column lists; none for numbers.
+/// The number of values in each column's list; 0 for numeric columns.
 fn listed(table: &Table) -> Vec<usize> {
     let listed = |column: &Column| match &column.values {
         Values::Nominal(nominal) => nominal.levels.len(),

@@ -134,13 +134,17 @@ impl Files {
     }
 }
 
-/// Whether a file begins as a saved model does.
+/// Whether a file starts like a saved model.
 fn holds_model(path: &Path) -> bool {
-    let mut head = String::new();
-    // What cannot be read is no model.
-    let read = fs::File::open(path).and_then(|file| file.take(200).read_to_string(&mut head));
-    head.retain(|c| !c.is_whitespace());
-    read.is_ok() && head.starts_with(&format!("{{\"format\":\"{}\"", Model::FORMAT))
+    // Opening a pipe or a terminal would wait for somebody to write into it.
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
+    let mut head = Vec::new();
+    // A file that cannot be read is not a model.
+    let read = fs::File::open(path).and_then(|file| file.take(200).read_to_end(&mut head));
+    head.retain(|byte| !byte.is_ascii_whitespace());
+    read.is_ok() && head.starts_with(format!("{{\"format\":\"{}\"", Model::FORMAT).as_bytes())
 }
 
 /// The folder that a file stands in.

@@ -350,7 +350,7 @@ fn a_file_that_is_shortened_while_it_is_read_is_no_end_of_the_process() {
     }
 }
 
-/// What is said of very many classes counts, too: in parts of a portion, or not at all.
+/// Class probabilities count towards the memory: they are worked out in parts of a portion, or refused.
 #[cfg(target_os = "linux")]
 #[test]
 fn very_many_classes_keep_to_the_memory_or_are_refused() {

@@ -244,6 +244,13 @@ fn a_model_is_replaced_by_models_only() {
     let model = std::fs::read(folder.path("m.json")).unwrap();
     std::fs::write(folder.path("kept.html"), &model).unwrap();
     std::fs::write(folder.path("kept.csv"), &model).unwrap();
+    // Wherever the beginning that is looked at ends, in a letter of two bytes, too.
+    for before in ["", "x"] {
+        let long = format!("{{\"format\": \"secateur-model\", \"scheme\": \"{before}{}", "é".repeat(300));
+        std::fs::write(folder.path("long.html"), &long).unwrap();
+        let told = folder.refused(&["show", "m.json", "-o", "long.html"]);
+        contains(&told, &["this file is a model"]);
+    }
     for args in [
         &["fit", "t.csv", "-s", "cart", "--report", "kept.html"][..],
         &["show", "m.json", "-o", "kept.html"],

@@ -63,7 +63,7 @@ pub struct Written {
     pub notes: Vec<String>,
     /// Whether rows that go down the tree in parts get another answer.
     pub whole_rows_only: bool,
-    /// Whether rows that the tree sends down several branches go down the heaviest one alone.
+    /// Whether a row that the tree shares among branches goes down the heaviest branch only.
     pub to_heaviest: bool,
     /// Whether an empty text stands for no value, because the format has nothing else for that.
     pub empty_is_missing: bool,

@@ -78,7 +78,7 @@ pub fn spreads(tree: &Tree) -> bool {
     (0..tree.nodes().len()).any(|node| Ways::of(tree, node).is_some_and(|ways| ways.spread()))
 }
 
-/// What to know of a format in which a row goes down the heaviest branch alone, of a tree whose training rows went down several.
+/// A warning for formats that send a row down the heaviest branch only, where the tree shares training rows among branches.
 pub fn unshared(format: &str, tree: &Tree) -> Option<String> {
     let is_shared = |node: usize| {
         tree.children(node).map(|child| tree.node(child).rows).sum::<u64>() > tree.node(node).rows

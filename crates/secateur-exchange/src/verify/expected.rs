@@ -3,7 +3,7 @@
 use secateur::Result;
 use secateur::error::shown;
 use secateur::predict::{Field, Scorer};
-use secateur::schema::{Cell, MissingTexts};
+use secateur::schema::Cell;
 use secateur::tree::Model;
 
 use super::{Answers, Failure, Report, Rows};
@@ -16,9 +16,7 @@ fn for_each(
     mut see: impl FnMut(usize, (&Scorer, &[Field<'_>]), &secateur::predict::Scored),
 ) -> Result<()> {
     let inputs = Inputs::of(&model.tree);
-    // Consumers are given values, not cells of a file: a text such as `NA` is what it is.
-    let as_given = MissingTexts { keep_na: true, ..MissingTexts::default() };
-    let scorer = Scorer::new(model.tree.clone().with_missing_texts(as_given));
+    let scorer = Scorer::new(model.tree.clone());
     let mut buffer = scorer.buffer();
     let mut fields = vec![Field::Missing; model.tree.schema().attributes.len()];
     for row in 0..rows.count {
@@ -38,7 +36,7 @@ pub(super) fn whole_rows(model: &Model, rows: &Rows) -> Vec<bool> {
     whole
 }
 
-/// What one row should be answered with.
+/// The answer expected for one row.
 struct Wanted<'a> {
     numbers: &'a [f64],
     label: &'a str,
@@ -47,15 +45,11 @@ struct Wanted<'a> {
 
 /// The leaf of a row that goes down the heaviest branch wherever the tree sends it down several.
 fn heaviest_leaf(scorer: &Scorer, fields: &[Field]) -> usize {
-    let schema = scorer.tree().schema();
     said::heaviest_leaf(scorer.tree(), |place| match fields[place] {
         Field::Number(x) => Cell::Number(x),
         Field::Code(code) => Cell::Code(code),
-        Field::Text(text) => match scorer.code(place, text) {
-            Some(code) => Cell::Code(code),
-            None if schema.missing.is_missing(&schema.attributes[place].name, text) => Cell::Missing,
-            None => Cell::Code(Cell::UNSEEN),
-        },
+        // Texts that are missing values came as none.
+        Field::Text(text) => Cell::Code(scorer.code(place, text).unwrap_or(Cell::UNSEEN)),
         _ => Cell::Missing,
     })
 }

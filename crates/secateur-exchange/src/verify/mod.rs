@@ -69,7 +69,7 @@ pub struct Report {
     pub rows: usize,
     /// Those of them that were made for the edges of the tree: beside thresholds, missing, unseen.
     pub edge_rows: usize,
-    /// Rows that the tree sends down several branches and the format down the heaviest one: they were held against the answer of that leaf.
+    /// Rows that the tree shares among branches, in a format that sends them down the heaviest one: they were compared with the answer of that leaf.
     pub to_heaviest: usize,
     /// Rows that the format cannot answer as the tree does (missing or unseen values), which were left out.
     pub left_out: usize,

@@ -1,13 +1,13 @@
 //! Rows that repeat an earlier one in every column.
 //!
-//! Folds put some of them on both sides: a tree is then judged by rows that it has seen, and its error is reported too low. Equal
-//! rows are no mistake where columns are coarse (four classes of passengers, two sexes), so those are said nothing of.
+//! Folds put copies of a row on both sides: a tree is then judged by rows that it has seen, and its error is reported too low. Equal
+//! rows are to be expected where columns have few values (four classes of passengers, two sexes), so there is no note then.
 
 use super::{Note, NoteKind, Table, Values};
 
-/// Of the rows, this share must repeat others to be worth a note.
+/// The share of repeated rows that is worth a note.
 const SHARE: f64 = 0.1;
-/// As many times as there are rows, rows could be different ones where repeating is no matter of chance.
+/// A note is given only where this many times more different rows are possible than there are rows.
 const ROOM: f64 = 10.0;
 /// The different values of a numeric column are counted in its first rows.
 const FIRST: usize = 1000;
@@ -33,7 +33,8 @@ pub(super) fn noted(table: &Table, columns: &[usize]) -> Option<Note> {
     is_much.then(|| Note::new(NoteKind::RepeatedRows).cells(repeated, rows))
 }
 
-/// Takes the cells of a column into the mark of every row, by which equal rows are found: others differ but for one chance in 2⁶⁴.
+/// Mixes the cells of a column into the mark of every row. Equal rows have equal marks; different rows have equal ones with a
+/// probability of about 2⁻⁶⁴.
 fn mix(marks: &mut [u64], cells: impl Iterator<Item = u64>) {
     for (mark, cell) in marks.iter_mut().zip(cells) {
         *mark = (*mark ^ cell).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -74,7 +75,7 @@ mod tests {
         let copies = noted(&table(|row| (row / 3) as f64, 300), &[0, 1, 2]).unwrap();
         assert_eq!((copies.kind, copies.cells, copies.of), (NoteKind::RepeatedRows, 200, 300));
         assert_eq!(noted(&table(|row| row as f64, 300), &[0, 1, 2]), None);
-        // One row in twenty is no matter.
+        // One row in twenty is too few for a note.
         assert_eq!(noted(&table(|row| row.min(285) as f64, 300), &[0, 1, 2]), None);
     }
 
