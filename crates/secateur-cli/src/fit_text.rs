@@ -140,9 +140,12 @@ fn overruled(tree: &Tree) -> String {
     if let LeafValues::Shrink(lambda) = tree.leaf_values()
         && let Some(leaves) = leaves(&|id| tree.overruled(id).is_some())
     {
-        let lambda = output::number(lambda);
+        let how_far = match lambda {
+            LeafValues::LARGEST => "all the way: every leaf predicts what the root predicts".into(),
+            _ => format!("towards the nodes above (λ = {})", output::number(lambda)),
+        };
         add(format!(
-            "{leaves} the rows alone would predict another class: leaf values are shrunken towards the nodes above (λ = {lambda})."
+            "{leaves} the rows alone would predict another class: leaf values are shrunken {how_far}."
         ));
     }
     out
